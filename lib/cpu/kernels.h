@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* The CPU kernel table: contiguous inner loops indexed by (kernel, dtype).
+   The base level fills every entry that exists, better levels override, and
+   the table is constant from then on.  Strides are loop.c's business. */
+#ifndef MX_CPU_KERNELS_H
+#define MX_CPU_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/dtype.h"
+
+enum mx_map1_id {
+#define MAP1(ID, sym, rule, out, kinds) MX_MAP1_##ID,
+#include "core/elementwise.def"
+    MX_MAP1_COUNT
+};
+
+enum mx_map2_id {
+#define MAP2(ID, sym, rule, out, kinds) MX_MAP2_##ID,
+#include "core/elementwise.def"
+    MX_MAP2_COUNT
+};
+
+/* Element sizes 1, 2, 4, 8 as indices 0 to 3. */
+#define MX_SIZE_COUNT 4
+
+typedef void mx_map1_fn(void *dst, const void *a, size_t n);
+typedef void mx_map2_fn(void *dst, const void *a, const void *b, size_t n);
+/* dst[i] = cond[i] ? a[i] : b[i] */
+typedef void mx_select_fn(void *dst, const uint8_t *cond, const void *a,
+    const void *b, size_t n);
+/* Strides in elements; either may be 0 or negative. */
+typedef void mx_copy_strided_fn(void *dst, ptrdiff_t dst_stride,
+    const void *src, ptrdiff_t src_stride, size_t n);
+typedef void mx_fill_fn(void *dst, const void *value, size_t n);
+/* Blocked transpose: dst[j * ldd + i] = src[i * lds + j], i < rows, j < cols;
+   `stream` asks for non-temporal stores. */
+typedef void mx_transpose_fn(void *dst, ptrdiff_t ldd, const void *src,
+    ptrdiff_t lds, size_t rows, size_t cols, int stream);
+
+struct mx_cpu_kernels {
+    const char *isa;
+    mx_map1_fn *map1[MX_MAP1_COUNT][MX_DTYPE_COUNT];
+    mx_map2_fn *map2[MX_MAP2_COUNT][MX_DTYPE_COUNT];
+    mx_map1_fn *cast[MX_DTYPE_COUNT][MX_DTYPE_COUNT]; /* [to][from] */
+    mx_select_fn *select[MX_SIZE_COUNT];
+    mx_copy_strided_fn *copy_strided[MX_SIZE_COUNT];
+    mx_fill_fn *fill[MX_SIZE_COUNT];
+    mx_transpose_fn *transpose[MX_SIZE_COUNT];
+    /* memcpy of n bytes with non-temporal stores; any alignment. */
+    void (*copy_stream)(void *dst, const void *src, size_t n);
+};
+
+/* The table for this CPU, chosen once, capped by MLXC_CPU_ISA. */
+const struct mx_cpu_kernels *mx_cpu_kernels(void);
+
+/* A fresh table for one level ("base", "avx2", "avx512", "neon"), for tests.
+   False if this machine or this build lacks the level. */
+int mx_cpu_kernels_for(struct mx_cpu_kernels *k, const char *level);
+
+#endif
