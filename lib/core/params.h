@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* The parameter block of each op, seen by ops/ and the back ends.  Blocks are
+   compared as bytes, so padding must be zero: build them with MX_PARAMS() or
+   in zeroed memory.  Lists stand at the end. */
+#ifndef MX_PARAMS_H
+#define MX_PARAMS_H
+
+#include <stdint.h>
+
+#include <mlxc/dtype.h>
+
+/* A plain list: transpose (axes), reshape (shape), broadcast (shape),
+   squeeze and expand_dims (axes, sorted; of the output for expand_dims). */
+struct mx_p_list {
+    int64_t n;
+    int64_t v[];
+};
+
+/* astype, view */
+struct mx_p_dtype {
+    int64_t dtype;
+};
+
+/* full: shape; the value is the input, a scalar of the output's dtype. */
+
+struct mx_p_arange {
+    double start, step;
+    int64_t size;
+    int64_t dtype;
+};
+
+/* slice: start[n], stride[n], size[n], normalised */
+struct mx_p_slice {
+    int64_t n;
+    int64_t v[];
+};
+
+/* as_strided: shape[n], strides[n] in elements */
+struct mx_p_strided {
+    int64_t n;
+    int64_t offset; /* in elements */
+    int64_t v[];
+};
+
+/* Bytes of a block with `count` list entries. */
+#define MX_PARAM_BYTES(type, count) \
+    (sizeof(type) + (size_t)(count) * sizeof(int64_t))
+
+/* Blocks of up to this many list entries fit a stack buffer. */
+#define MX_PARAM_STACK 64
+
+#endif
