@@ -57,6 +57,7 @@ struct mx_infer {
 int64_t *mx_infer_dims(struct mx_infer *c, int n);
 /* For ops with a variable number of outputs. */
 mlxc_status mx_infer_outputs(struct mx_infer *c, int n);
+void mx_infer_free(struct mx_infer *c);
 
 /* Rules are written in the expression layer and report through the scope;
    what they leave in grad, tangent_out and output is borrowed from it. */
@@ -104,13 +105,17 @@ typedef void mx_jvp_fn(struct mx_jvp *j);
 typedef void mx_vmap_fn(struct mx_vmap *m);
 typedef int mx_same_fn(const void *a, const void *b, size_t n);
 
-/* Where output 0 lies in the buffer of input 0; false if it needs a copy.
-   Called when the input is evaluated, so strides are known. */
+/* Where an output lies in the buffer of an input; false if it needs a copy.
+   Called when the inputs are evaluated, so strides are known. */
 struct mx_layout {
+    int output;       /* which */
+    int input;        /* whose buffer; starts as `output` */
     int64_t *strides; /* of the output, to be filled; in elements */
-    int64_t offset;   /* of the output, in bytes; starts as the input's */
+    int64_t offset;   /* in bytes from the start of the input */
 };
 typedef int mx_view_fn(struct mx_layout *l, const struct mx_node *node);
+/* The input as it is. */
+mx_view_fn mx_view_same;
 
 struct mx_op {
     const char *name;

@@ -14,16 +14,21 @@ struct mx_record {
     unsigned char live;  /* set by mx_trace_mark_live() */
 };
 
+enum mx_trace_kind {
+    MX_TRACE_GRAD, /* vjp, jvp: stop_gradient ends it */
+    MX_TRACE_VMAP,
+};
+
 struct mx_trace {
     struct mx_trace *outer;
+    enum mx_trace_kind kind;
     uint32_t bit;
-    uint32_t paused;     /* not recording */
     struct mx_record *record;
     size_t size, room;
 };
 
 /* MLXC_ERR_UNSUPPORTED when nested too deep (32). */
-mlxc_status mx_trace_open(struct mx_trace *t);
+mlxc_status mx_trace_open(struct mx_trace *t, enum mx_trace_kind kind);
 /* Leaves the thread's stack but keeps the tape. */
 void mx_trace_close(struct mx_trace *t);
 void mx_trace_free(struct mx_trace *t);
@@ -34,10 +39,8 @@ mlxc_status mx_trace_record(struct mx_node *node, mlxc_array *const *out,
     uint32_t bits);
 
 /* Mark the records that outputs depend on. */
-void mx_trace_mark_live(struct mx_trace *t, mlxc_array *const *out, int n);
+mlxc_status mx_trace_mark_live(struct mx_trace *t, mlxc_array *const *out,
+    int n);
 
-/* A new array equal to `a` that carries the bit of `t`. */
-mlxc_status mx_trace_input(mlxc_array **out, struct mx_trace *t,
-    mlxc_array *a);
 
 #endif
