@@ -3,6 +3,7 @@
    every operation. */
 #include <string.h>
 
+#include "core/arrays.h"
 #include "core/device.h"
 #include "core/error.h"
 #include "core/node.h"
@@ -164,6 +165,24 @@ mlxc_status mx_apply1(mlxc_array **out, const struct mx_op *op,
     const void *params, size_t nparams, mlxc_array *a, mlxc_stream *s)
 {
     return mx_apply_n(out, 1, op, params, nparams, &a, 1, s);
+}
+
+mlxc_status mx_apply_list(mlxc_arrays **out, int noutputs,
+    const struct mx_op *op, const void *params, size_t nparams,
+    mlxc_arrays *input, mlxc_stream *s)
+{
+    mlxc_array **result = mx_alloc_array((size_t)noutputs, sizeof *result);
+    *out = NULL;
+    if (!result)
+        return mx_error_nomem(op->name);
+    mlxc_status status = mx_apply_n(result, noutputs, op, params, nparams,
+        input->item, input->size, s);
+    if (!status)
+        status = mlxc_arrays_from(out, result, noutputs);
+    for (int i = 0; i < noutputs; i++)
+        mlxc_array_unref(result[i]);
+    mx_free(result);
+    return status;
 }
 
 mlxc_array *mx_apply_in(mlxc_scope *scope, const struct mx_op *op,

@@ -17,7 +17,7 @@ enum mx_op_id {
 
 enum mx_op_flags {
     MX_OP_ELEMENTWISE = 1 << 0, /* may be fused */
-    MX_OP_VIEW = 1 << 1,        /* output may share the input's buffer */
+    MX_OP_SHARES = 1 << 1,      /* output may share the input's buffer */
     MX_OP_COMMUTES = 1 << 2,
     MX_OP_RANDOM = 1 << 3,      /* never merged with an equal node */
     MX_OP_OPAQUE = 1 << 4,      /* parameters hold references: see destroy */
@@ -123,7 +123,7 @@ struct mx_op {
     int8_t outputs;      /* -1: infer says */
     uint16_t flags;
     mx_infer_fn *infer;  /* required */
-    mx_view_fn *view;    /* with MX_OP_VIEW */
+    mx_view_fn *view;    /* with MX_OP_SHARES */
     mx_vjp_fn *vjp;      /* NULL: no gradient flows */
     mx_jvp_fn *jvp;      /* NULL: tangents are zero */
     mx_vmap_fn *vmap;    /* NULL: loop over the batch */
@@ -152,6 +152,9 @@ mlxc_status mx_apply1(mlxc_array **out, const struct mx_op *op,
 mlxc_status mx_apply_n(mlxc_array **out, int noutputs,
     const struct mx_op *op, const void *params, size_t nparams,
     mlxc_array *const *input, int n, mlxc_stream *s);
+mlxc_status mx_apply_list(mlxc_arrays **out, int noutputs,
+    const struct mx_op *op, const void *params, size_t nparams,
+    mlxc_arrays *input, mlxc_stream *s);
 /* Inside rules: results belong to the scope. */
 mlxc_array *mx_apply_in(mlxc_scope *scope, const struct mx_op *op,
     const void *params, size_t nparams, mlxc_array *const *input, int n);

@@ -35,6 +35,23 @@ struct mx_p_slice {
     int64_t v[];
 };
 
+/* How an update meets what is there. */
+enum mx_update {
+    MX_UPDATE_SET = 0,
+    MX_UPDATE_ADD,
+    MX_UPDATE_PROD,
+    MX_UPDATE_MAX,
+    MX_UPDATE_MIN,
+    MX_UPDATE_COUNT
+};
+
+/* slice_update */
+struct mx_p_update {
+    int64_t mode; /* enum mx_update */
+    int64_t n;
+    int64_t v[];
+};
+
 /* as_strided: shape[n], strides[n] in elements */
 struct mx_p_strided {
     int64_t n;

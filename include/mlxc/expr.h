@@ -1,0 +1,1149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The expression layer: formulas as nested calls.  Each function calls the
+ * operation of the same name on the scope's stream and hands the result to
+ * the scope.  NULL in gives NULL out, so a formula is checked once, with
+ * mlxc_scope_status().  Results are borrowed from the scope.
+ */
+#ifndef MLXC_EXPR_H
+#define MLXC_EXPR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <mlxc/mlxc.h>
+
+/* C++98 has no `inline` in C's sense to warn about: static serves both. */
+#if defined(__GNUC__)
+#define MLXE_FN static __inline__ __attribute__((unused))
+#else
+#define MLXE_FN static
+#endif
+
+/* Constants. */
+
+MLXE_FN mlxc_array *mlxe_scalar(mlxc_scope *c, double value, mlxc_dtype dtype)
+{
+    mlxc_array *out = NULL;
+    mlxc_status status = mlxc_array_from_double(&out, value, dtype);
+    return mlxc_scope_take(c, status, out);
+}
+
+/* A scalar of the dtype of `like`. */
+MLXE_FN mlxc_array *mlxe_constant(mlxc_scope *c, double value,
+    mlxc_array *like)
+{
+    if (!like)
+        return NULL;
+    return mlxe_scalar(c, value, mlxc_array_dtype(like));
+}
+
+/* Element-wise operations. */
+
+MLXE_FN mlxc_array *mlxe_abs(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_abs(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_negative(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_negative(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_sign(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_sign(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_square(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_square(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_sqrt(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_sqrt(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_rsqrt(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_rsqrt(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_reciprocal(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_reciprocal(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_exp(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_exp(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_expm1(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_expm1(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_log(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_log(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_log2(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_log2(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_log10(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_log10(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_log1p(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_log1p(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_sin(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_sin(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_cos(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_cos(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_tan(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_tan(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_arcsin(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_arcsin(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_arccos(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_arccos(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_arctan(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_arctan(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_sinh(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_sinh(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_cosh(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_cosh(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_tanh(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_tanh(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_arcsinh(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_arcsinh(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_arccosh(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_arccosh(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_arctanh(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_arctanh(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_sigmoid(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_sigmoid(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_erf(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_erf(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_erfinv(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_erfinv(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_floor(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_floor(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_ceil(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_ceil(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_trunc(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_trunc(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_rint(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_rint(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_logical_not(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_logical_not(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_bitwise_invert(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_bitwise_invert(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_conjugate(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_conjugate(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_real(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_real(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_imag(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_imag(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_isnan(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_isnan(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_isinf(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_isinf(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_isposinf(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_isposinf(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_isneginf(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_isneginf(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_isfinite(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_isfinite(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_degrees(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_degrees(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_radians(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_radians(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_positive(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_positive(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_add(mlxc_scope *c, mlxc_array *a, mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_add(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_subtract(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_subtract(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_multiply(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_multiply(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_divide(mlxc_scope *c, mlxc_array *a, mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_divide(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_floor_divide(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_floor_divide(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_remainder(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_remainder(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_power(mlxc_scope *c, mlxc_array *a, mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_power(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_maximum(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_maximum(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_minimum(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_minimum(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_logaddexp(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_logaddexp(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_arctan2(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_arctan2(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_equal(mlxc_scope *c, mlxc_array *a, mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_equal(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_not_equal(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_not_equal(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_greater(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_greater(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_greater_equal(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_greater_equal(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_less(mlxc_scope *c, mlxc_array *a, mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_less(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_less_equal(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_less_equal(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_logical_and(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_logical_and(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_logical_or(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_logical_or(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_logical_xor(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_logical_xor(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_bitwise_and(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_bitwise_and(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_bitwise_or(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_bitwise_or(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_bitwise_xor(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_bitwise_xor(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_left_shift(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_left_shift(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_right_shift(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_right_shift(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_equal_nan(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_equal_nan(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_round(mlxc_scope *c, mlxc_array *a, int decimals)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_round(&out, a, decimals, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_where(mlxc_scope *c, mlxc_array *condition,
+    mlxc_array *x, mlxc_array *y)
+{
+    mlxc_array *out = NULL;
+    if (!condition || !x || !y)
+        return NULL;
+        mlxc_status status = mlxc_where(&out, condition, x, y,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+/* A bound that is NULL is absent here. */
+MLXE_FN mlxc_array *mlxe_clip(mlxc_scope *c, mlxc_array *a, mlxc_array *low,
+    mlxc_array *high)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_clip(&out, a, low, high, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_nan_to_num(mlxc_scope *c, mlxc_array *a, double
+    nan, double posinf, double neginf)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+        mlxc_status status = mlxc_nan_to_num(&out, a, nan, posinf, neginf,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_isclose(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b, double rtol, double atol, bool equal_nan)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+        mlxc_status status = mlxc_isclose(&out, a, b, rtol, atol, equal_nan,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_allclose(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b, double rtol, double atol, bool equal_nan)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+        mlxc_status status = mlxc_allclose(&out, a, b, rtol, atol,
+        equal_nan, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_array_equal(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *b, bool equal_nan)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+        mlxc_status status = mlxc_array_equal(&out, a, b, equal_nan,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_astype(mlxc_scope *c, mlxc_array *a, mlxc_dtype
+    dtype)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_astype(&out, a, dtype, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_stop_gradient(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_stop_gradient(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+/* Shapes. */
+
+MLXE_FN mlxc_array *mlxe_reshape(mlxc_scope *c, mlxc_array *a, const int64_t
+    *shape, int ndim)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+        mlxc_status status = mlxc_reshape(&out, a, shape, ndim,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_flatten(mlxc_scope *c, mlxc_array *a, int
+    start_axis, int end_axis)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+        mlxc_status status = mlxc_flatten(&out, a, start_axis, end_axis,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_unflatten(mlxc_scope *c, mlxc_array *a, int axis,
+    const int64_t *shape, int ndim)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+        mlxc_status status = mlxc_unflatten(&out, a, axis, shape, ndim,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_squeeze(mlxc_scope *c, mlxc_array *a, const int
+    *axes, int naxes)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+        mlxc_status status = mlxc_squeeze(&out, a, axes, naxes,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_expand_dims(mlxc_scope *c, mlxc_array *a, const int
+    *axes, int naxes)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+        mlxc_status status = mlxc_expand_dims(&out, a, axes, naxes,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_transpose(mlxc_scope *c, mlxc_array *a, const int
+    *axes, int naxes)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+        mlxc_status status = mlxc_transpose(&out, a, axes, naxes,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_swapaxes(mlxc_scope *c, mlxc_array *a, int axis1,
+    int axis2)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+        mlxc_status status = mlxc_swapaxes(&out, a, axis1, axis2,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_moveaxis(mlxc_scope *c, mlxc_array *a, int source,
+    int destination)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+        mlxc_status status = mlxc_moveaxis(&out, a, source, destination,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_flip(mlxc_scope *c, mlxc_array *a, const int *axes,
+    int naxes)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+        mlxc_status status = mlxc_flip(&out, a, axes, naxes,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_broadcast_to(mlxc_scope *c, mlxc_array *a, const
+    int64_t *shape, int ndim)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+        mlxc_status status = mlxc_broadcast_to(&out, a, shape, ndim,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_atleast_1d(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_atleast_1d(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_atleast_2d(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_atleast_2d(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_atleast_3d(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_atleast_3d(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_view(mlxc_scope *c, mlxc_array *a, mlxc_dtype
+    dtype)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_view(&out, a, dtype, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_copy(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_copy(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_contiguous(mlxc_scope *c, mlxc_array *a, bool
+    allow_col_major)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+        mlxc_status status = mlxc_contiguous(&out, a, allow_col_major,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_as_strided(mlxc_scope *c, mlxc_array *a, const
+    int64_t *shape, const int64_t *strides, int ndim, int64_t offset)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+        mlxc_status status = mlxc_as_strided(&out, a, shape, strides, ndim,
+        offset, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_slice(mlxc_scope *c, mlxc_array *a, const int64_t
+    *start, const int64_t *stop, const int64_t *step, int ndim)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+        mlxc_status status = mlxc_slice(&out, a, start, stop, step, ndim,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+/* Creation. */
+
+MLXE_FN mlxc_array *mlxe_full(mlxc_scope *c, const int64_t *shape, int ndim,
+    mlxc_array *value, mlxc_dtype dtype)
+{
+    mlxc_array *out = NULL;
+    if (!value)
+        return NULL;
+        mlxc_status status = mlxc_full(&out, shape, ndim, value, dtype,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_zeros(mlxc_scope *c, const int64_t *shape, int
+    ndim, mlxc_dtype dtype)
+{
+    mlxc_array *out = NULL;
+        mlxc_status status = mlxc_zeros(&out, shape, ndim, dtype,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_ones(mlxc_scope *c, const int64_t *shape, int ndim,
+    mlxc_dtype dtype)
+{
+    mlxc_array *out = NULL;
+        mlxc_status status = mlxc_ones(&out, shape, ndim, dtype,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_full_like(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *value, mlxc_dtype dtype)
+{
+    mlxc_array *out = NULL;
+    if (!a || !value)
+        return NULL;
+        mlxc_status status = mlxc_full_like(&out, a, value, dtype,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_zeros_like(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_zeros_like(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_ones_like(mlxc_scope *c, mlxc_array *a)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_ones_like(&out, a, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_arange(mlxc_scope *c, double start, double stop,
+    double step, mlxc_dtype dtype)
+{
+    mlxc_array *out = NULL;
+        mlxc_status status = mlxc_arange(&out, start, stop, step, dtype,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_linspace(mlxc_scope *c, double start, double stop,
+    int64_t num, bool endpoint, mlxc_dtype dtype)
+{
+    mlxc_array *out = NULL;
+        mlxc_status status = mlxc_linspace(&out, start, stop, num, endpoint,
+        dtype, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_eye(mlxc_scope *c, int64_t n, int64_t m, int64_t k,
+    mlxc_dtype dtype)
+{
+    mlxc_array *out = NULL;
+    mlxc_status status = mlxc_eye(&out, n, m, k, dtype, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_tri(mlxc_scope *c, int64_t n, int64_t m, int64_t k,
+    mlxc_dtype dtype)
+{
+    mlxc_array *out = NULL;
+    mlxc_status status = mlxc_tri(&out, n, m, k, dtype, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_tril(mlxc_scope *c, mlxc_array *a, int64_t k)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_tril(&out, a, k, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_triu(mlxc_scope *c, mlxc_array *a, int64_t k)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_triu(&out, a, k, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_diag(mlxc_scope *c, mlxc_array *a, int64_t k)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_diag(&out, a, k, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_diagonal(mlxc_scope *c, mlxc_array *a, int64_t
+    offset, int axis1, int axis2)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+        mlxc_status status = mlxc_diagonal(&out, a, offset, axis1, axis2,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_bartlett(mlxc_scope *c, int64_t m)
+{
+    mlxc_array *out = NULL;
+    mlxc_status status = mlxc_bartlett(&out, m, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_hanning(mlxc_scope *c, int64_t m)
+{
+    mlxc_array *out = NULL;
+    mlxc_status status = mlxc_hanning(&out, m, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_hamming(mlxc_scope *c, int64_t m)
+{
+    mlxc_array *out = NULL;
+    mlxc_status status = mlxc_hamming(&out, m, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_blackman(mlxc_scope *c, int64_t m)
+{
+    mlxc_array *out = NULL;
+    mlxc_status status = mlxc_blackman(&out, m, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+#endif /* MLXC_EXPR_H */
