@@ -35,6 +35,45 @@ struct mx_p_slice {
     int64_t v[];
 };
 
+enum mx_reduce_kind {
+    MX_REDUCE_SUM = 0,
+    MX_REDUCE_PROD,
+    MX_REDUCE_MAX,
+    MX_REDUCE_MIN,
+    MX_REDUCE_ALL,
+    MX_REDUCE_ANY,
+    MX_REDUCE_COUNT
+};
+
+/* reduce: axes, sorted; the output drops them. */
+struct mx_p_reduce {
+    int64_t kind; /* enum mx_reduce_kind */
+    int64_t dtype; /* of the output */
+    int64_t n;
+    int64_t v[];
+};
+
+/* argreduce: `max` or else min along one axis, which the output drops. */
+struct mx_p_argreduce {
+    int64_t max;
+    int64_t axis;
+};
+
+enum mx_scan_kind {
+    MX_SCAN_SUM = 0,
+    MX_SCAN_PROD,
+    MX_SCAN_MAX,
+    MX_SCAN_MIN,
+    MX_SCAN_LOGADDEXP,
+    MX_SCAN_COUNT
+};
+
+struct mx_p_scan {
+    int64_t kind; /* enum mx_scan_kind */
+    int64_t axis;
+    int64_t reverse, inclusive;
+};
+
 /* How an update meets what is there. */
 enum mx_update {
     MX_UPDATE_SET = 0,

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "core/dtype.h"
+#include "core/params.h"
 
 enum mx_map1_id {
 #define MAP1(ID, sym, rule, out, kinds) MX_MAP1_##ID,
@@ -39,11 +40,45 @@ typedef void mx_fill_fn(void *dst, const void *value, size_t n);
 typedef void mx_transpose_fn(void *dst, ptrdiff_t ldd, const void *src,
     ptrdiff_t lds, size_t rows, size_t cols, int stream);
 
+/* Reductions keep accumulators that are wider than the elements: double for
+   floats, 64-bit integers, two doubles for complex numbers.  Rows are summed
+   in a fixed number of lanes, so all levels agree. */
+struct mx_reduce_kernel {
+    void (*init)(void *acc, size_t n);
+    void (*row)(void *acc, const void *a, size_t n);    /* n into one */
+    void (*column)(void *acc, const void *a, size_t n); /* n beside n */
+    void (*combine)(void *acc, const void *other, size_t n);
+    void (*finish)(void *dst, const void *acc, size_t n);
+    size_t size; /* of one accumulator */
+};
+
+/* Position of the first largest (smallest) of n; the first NaN wins. */
+typedef size_t mx_argreduce_fn(const void *a, size_t n);
+/* Row `i` of several: where a[j] beats best[j], take it and set at[j]. */
+typedef void mx_argcolumn_fn(void *best, int64_t *at, const void *a,
+    int64_t i, size_t n);
+/* Running result along n elements; strides in elements. */
+typedef void mx_scan_fn(void *dst, ptrdiff_t ds, const void *src,
+    ptrdiff_t ss, size_t n, int inclusive);
+/* One row of n: softmax into dst, or log-sum-exp into *dst. */
+typedef void mx_row_fn(void *dst, const void *src, size_t n);
+
 struct mx_cpu_kernels {
     const char *isa;
     mx_map1_fn *map1[MX_MAP1_COUNT][MX_DTYPE_COUNT];
     mx_map2_fn *map2[MX_MAP2_COUNT][MX_DTYPE_COUNT];
     mx_map1_fn *cast[MX_DTYPE_COUNT][MX_DTYPE_COUNT]; /* [to][from] */
+    struct mx_reduce_kernel reduce[MX_REDUCE_COUNT][MX_DTYPE_COUNT];
+    mx_argreduce_fn *argreduce[2][MX_DTYPE_COUNT]; /* [max] */
+    mx_argcolumn_fn *argcolumn[2][MX_DTYPE_COUNT];
+    mx_scan_fn *scan[MX_SCAN_COUNT][MX_DTYPE_COUNT];
+    mx_row_fn *softmax[MX_DTYPE_COUNT];
+    mx_row_fn *logsumexp[MX_DTYPE_COUNT];
+    /* a[i] = a[i] combined with b[i], by enum mx_update; for updates */
+    mx_map2_fn *update[MX_UPDATE_COUNT][MX_DTYPE_COUNT];
+    /* Threefry-2x32 of the counters (first + i, second + i). */
+    void (*threefry)(uint32_t *a, uint32_t *b, const uint32_t key[2],
+        uint32_t first, uint32_t second, size_t n);
     mx_select_fn *select[MX_SIZE_COUNT];
     mx_copy_strided_fn *copy_strided[MX_SIZE_COUNT];
     mx_fill_fn *fill[MX_SIZE_COUNT];
