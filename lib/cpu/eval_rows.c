@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* What works along one axis: positions of extremes, scans, softmax and
+   log-sum-exp. */
+#include <string.h>
+
+#include "core/eval.h"
+#include "core/params.h"
+#include "cpu/eval.h"
+#include "cpu/kernels.h"
+#include "cpu/rows.h"
+#include "cpu/task.h"
+#include "util/alloc.h"
+#include "util/thread.h"
+
+struct job {
+    struct mx_walk from, to; /* the other dimensions of input and output */
+    const char *src;
+    char *dst;
+    int64_t n, step, out_step; /* along the axis */
+    int size, out_size;        /* bytes of an element */
+    int size_index;
+    int flag;                  /* reverse; max */
+    int inclusive;
+    union {
+        mx_argreduce_fn *argreduce;
+        mx_scan_fn *scan;
+        mx_row_fn *row;
+    } kernel;
+    mx_argcolumn_fn *column;
+};
+
+static int64_t grain(const struct job *j)
+{
+    int64_t g = j->n ? 16384 / j->n : 16384;
+    return g > 1 ? g : 1;
+}
+
+/* Split the dimensions of `a` into the axis and the others. */
+static mlxc_status others(struct mx_walk *w, const char *op, mlxc_array *a,
+    int64_t axis)
+{
+    unsigned char small[64] = { 0 }, *chosen = small;
+    if (a->ndim > 64 && !(chosen = mx_alloc_zero((size_t)a->ndim)))
+        return mx_error_nomem(op);
+    if (axis >= 0)
+        chosen[axis] = 1;
+    mlxc_status status = mx_walk_init(w, op, a, chosen, 0);
+    if (chosen != small)
+        mx_free(chosen);
+    return status;
+}
+
+static struct job *begin(mlxc_stream *s, struct mx_node *node, int64_t axis,
+    int64_t out_axis, mx_task_fn *run)
+{
+    mlxc_array *a = node->input[0], *out = node->output[0];
+    struct job *j = mx_task_begin(s, run, sizeof *j, 4 * a->size);
+    if (!j)
+        return NULL;
+    if (others(&j->from, node->op->name, a, axis) ||
+        others(&j->to, node->op->name, out, out_axis)) {
+        mx_task_drop(s, j);
+        return NULL;
+    }
+    j->src = mx_data(a);
+    j->dst = mx_data(out);
+    j->n = a->shape[axis];
+    j->step = a->strides[axis];
+    j->out_step = out_axis >= 0 ? out->strides[out_axis] : 1;
+    j->size = (int)mx_itemsize(a);
+    j->out_size = (int)mx_itemsize(out);
+    j->size_index = mx_dtypes[a->dtype].size_index;
+    return j;
+}
+
+/* ---- positions ---- */
+
+static void store(const struct job *j, int64_t i, int64_t at)
+{
+    if (j->out_size == 4)
+        ((uint32_t *)(void *)j->dst)[i] = (uint32_t)at;
+    else
+        ((uint64_t *)(void *)j->dst)[i] = (uint64_t)at;
+}
+
+#define COLUMNS 256
+
+static void arg_rows(void *context, int64_t first, int64_t end)
+{
+    const struct job *j = context;
+    for (int64_t i = first; i < end; i++)
+        store(j, i, (int64_t)j->kernel.argreduce(j->src +
+            mx_walk_offset(&j->from, i) * j->size, (size_t)j->n));
+}
+
+/* Neighbours along the innermost other dimension, or single ones. */
+static void arg_columns(void *context, int64_t first, int64_t end)
+{
+    const struct job *j = context;
+    const struct mx_walk *w = &j->from;
+    int wide = w->ndim && w->stride[w->ndim - 1] == 1;
+    int64_t row = wide ? w->shape[w->ndim - 1] : 1;
+    double best[COLUMNS * 2];
+    int64_t at[COLUMNS];
+    for (int64_t i = first; i < end;) {
+        int64_t n = row - i % row;
+        n = n < end - i ? n : end - i;
+        n = n < COLUMNS ? n : COLUMNS;
+        const char *src = j->src + mx_walk_offset(w, i) * j->size;
+        for (int64_t k = 0; k < j->n; k++)
+            j->column(best, at, src + k * j->step * j->size, k, (size_t)n);
+        for (int64_t k = 0; k < n; k++)
+            store(j, i + k, at[k]);
+        i += n;
+    }
+}
+
+static mlxc_status run_arg(void *payload)
+{
+    struct job *j = payload;
+    if (j->step == 1 || j->n == 1)
+        mx_parallel_for(j->from.size, grain(j), arg_rows, j);
+    else
+        mx_parallel_for(j->from.size, COLUMNS, arg_columns, j);
+    return MLXC_OK;
+}
+
+mlxc_status mx_cpu_eval_argreduce(mlxc_stream *s, struct mx_node *node)
+{
+    const struct mx_p_argreduce *p = node->params;
+    const struct mx_cpu_kernels *k = mx_cpu_kernels();
+    int dtype = node->input[0]->dtype;
+    MX_TRY(mx_array_alloc(node->output[0], s));
+    struct job *j = begin(s, node, p->axis, -1, run_arg);
+    if (!j)
+        return MLXC_ERR_NOMEM;
+    j->kernel.argreduce = k->argreduce[p->max][dtype];
+    j->column = k->argcolumn[p->max][dtype];
+    return mx_task_end(s, j);
+}
+
+/* ---- scans ---- */
+
+static void scan_rows(void *context, int64_t first, int64_t end)
+{
+    const struct job *j = context;
+    for (int64_t i = first; i < end; i++) {
+        const char *src = j->src + mx_walk_offset(&j->from, i) * j->size;
+        char *dst = j->dst + mx_walk_offset(&j->to, i) * j->out_size;
+        int64_t step = j->step, out_step = j->out_step;
+        if (j->flag) {
+            src += (j->n - 1) * step * j->size;
+            dst += (j->n - 1) * out_step * j->out_size;
+            step = -step;
+            out_step = -out_step;
+        }
+        j->kernel.scan(dst, out_step, src, step, (size_t)j->n,
+            j->inclusive);
+    }
+}
+
+static mlxc_status run_scan(void *payload)
+{
+    struct job *j = payload;
+    if (j->n)
+        mx_parallel_for(j->from.size, grain(j), scan_rows, j);
+    return MLXC_OK;
+}
+
+mlxc_status mx_cpu_eval_scan(mlxc_stream *s, struct mx_node *node)
+{
+    const struct mx_p_scan *p = node->params;
+    MX_TRY(mx_cpu_output(s, node, 0));
+    struct job *j = begin(s, node, p->axis, p->axis, run_scan);
+    if (!j)
+        return MLXC_ERR_NOMEM;
+    j->kernel.scan =
+        mx_cpu_kernels()->scan[p->kind][node->input[0]->dtype];
+    j->flag = (int)p->reverse;
+    j->inclusive = (int)p->inclusive;
+    return mx_task_end(s, j);
+}
+
+/* ---- softmax and log-sum-exp: the last axis, contiguous ---- */
+
+static void plain_rows(void *context, int64_t first, int64_t end)
+{
+    const struct job *j = context;
+    int64_t row = j->out_step * j->out_size;
+    for (int64_t i = first; i < end; i++)
+        j->kernel.row(j->dst + i * row, j->src + i * j->n * j->size,
+            (size_t)j->n);
+}
+
+static mlxc_status run_rows(void *payload)
+{
+    struct job *j = payload;
+    mx_parallel_for(j->from.size, grain(j), plain_rows, j);
+    return MLXC_OK;
+}
+
+static mlxc_status rows(mlxc_stream *s, struct mx_node *node,
+    mx_row_fn *kernel, int64_t out_row)
+{
+    mlxc_array *a = node->input[0];
+    const char *src = mx_cpu_row_major(s, a);
+    if (!src)
+        return MLXC_ERR_NOMEM;
+    int64_t n = a->shape[a->ndim - 1];
+    struct job *j = mx_task_begin(s, run_rows, sizeof *j, 8 * a->size);
+    if (!j)
+        return MLXC_ERR_NOMEM;
+    j->src = src;
+    j->dst = mx_data(node->output[0]);
+    j->n = n;
+    j->out_step = out_row;
+    j->size = j->out_size = (int)mx_itemsize(a);
+    j->from.size = 1;
+    for (int d = 0; d < a->ndim - 1; d++)
+        j->from.size *= a->shape[d];
+    j->kernel.row = kernel;
+    return mx_task_end(s, j);
+}
+
+mlxc_status mx_cpu_eval_softmax(mlxc_stream *s, struct mx_node *node)
+{
+    mlxc_array *a = node->input[0];
+    MX_TRY(mx_array_alloc(node->output[0], s));
+    return rows(s, node, mx_cpu_kernels()->softmax[a->dtype],
+        a->shape[a->ndim - 1]);
+}
+
+mlxc_status mx_cpu_eval_logsumexp(mlxc_stream *s, struct mx_node *node)
+{
+    MX_TRY(mx_array_alloc(node->output[0], s));
+    return rows(s, node, mx_cpu_kernels()->logsumexp[node->input[0]->dtype],
+        1);
+}
