@@ -146,8 +146,9 @@ MLXC_API mlxc_status mlxc_array_item_complex64(mlxc_complex64 *out,
     mlxc_array *a);
 
 /**
- * Evaluate `a` and write it out as text in NumPy's style.  Long dimensions
- * show three entries at either end.
+ * Evaluate `a` and write it out as text in NumPy's style, such as
+ * "array([[1., 2.],\n       [3., 4.]], dtype=float32)".  An array of more than
+ * 1000 elements shows three entries at either end of its long dimensions.
  *
  * @param out  zero-terminated; free with mlxc_free()
  * @return MLXC_ERR_NOMEM, or what evaluation returns

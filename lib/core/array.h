@@ -83,6 +83,10 @@ mlxc_status mx_array_scalar(mlxc_array **out, const void *value,
 /* Shape and dtype of `a` as text for messages. */
 const char *mx_array_text(char text[MX_SHAPE_TEXT + 16], mlxc_array *a);
 
+/* Evaluate; afterwards the host may read at mx_data(a).  Messages begin with
+   `op`. */
+mlxc_status mx_array_host(mlxc_array *a, const char *op);
+
 /* The value as a row-major array that is ready: `a` itself or a copy.
    New reference. */
 mlxc_status mx_array_row_major(mlxc_array **out, mlxc_array *a);

@@ -15,8 +15,7 @@
 /* Elements up to which the plain loop copies. */
 #define SMALL 16384
 
-/* Afterwards mx_data(a) may be read. */
-static mlxc_status evaluate(mlxc_array *a, const char *op)
+mlxc_status mx_array_host(mlxc_array *a, const char *op)
 {
     if (MX_UNLIKELY(!a))
         return mx_error(MLXC_ERR_ARGUMENT, "%s: the array is NULL", op);
@@ -115,7 +114,7 @@ mlxc_status mlxc_array_copy_out(mlxc_array *a, void *dst, size_t bytes)
             mlxc_array_nbytes(a), bytes);
     if (bytes && !dst)
         return mx_error(MLXC_ERR_ARGUMENT, "array_copy_out: dst is NULL");
-    MX_TRY(evaluate(a, "array_copy_out"));
+    MX_TRY(mx_array_host(a, "array_copy_out"));
     if (!bytes)
         return MLXC_OK;
     if (a->flags & MX_ROW_MAJOR) {
@@ -136,7 +135,7 @@ mlxc_status mlxc_array_data(const void **out, mlxc_array *a)
     if (!out)
         return mx_error(MLXC_ERR_ARGUMENT, "array_data: out is NULL");
     *out = NULL;
-    MX_TRY(evaluate(a, "array_data"));
+    MX_TRY(mx_array_host(a, "array_data"));
     if (a->size && !(a->flags & MX_ROW_MAJOR))
         return mx_error(MLXC_ERR_ARGUMENT,
             "array_data: the array is not stored in row-major order");
@@ -147,7 +146,7 @@ mlxc_status mlxc_array_data(const void **out, mlxc_array *a)
 mlxc_status mx_array_row_major(mlxc_array **out, mlxc_array *a)
 {
     *out = NULL;
-    MX_TRY(evaluate(a, "array"));
+    MX_TRY(mx_array_host(a, "array"));
     if (a->flags & MX_ROW_MAJOR) {
         *out = mlxc_array_ref(a);
         return MLXC_OK;
@@ -166,7 +165,7 @@ static mlxc_status item(const void **out, const void *result, mlxc_array *a)
             "array_item: %s has %lld elements, not one",
             mx_array_text(text, a), (long long)a->size);
     }
-    MX_TRY(evaluate(a, "array_item"));
+    MX_TRY(mx_array_host(a, "array_item"));
     *out = mx_data(a);
     return MLXC_OK;
 }
