@@ -21,12 +21,19 @@
 #define MAX_QUEUED 64
 #define SCRATCH 1024
 
+/* Aligned for any payload; C99 has no max_align_t. */
+union aligned {
+    long double number;
+    int64_t whole;
+    void *pointer;
+};
+
 struct task {
     struct task *next;
     mx_task_fn *fn;
     int nbuffers, noutputs; /* outputs stand first */
     struct mx_buffer **buffer;
-    max_align_t payload[];
+    union aligned payload[];
 };
 
 struct cpu_stream {
@@ -45,7 +52,7 @@ struct cpu_stream {
     struct mx_buffer *temporary[MX_TASK_TEMPORARIES];
     int ntemporaries;
     int scratch_used;
-    max_align_t scratch[SCRATCH / sizeof(max_align_t)];
+    union aligned scratch[SCRATCH / sizeof(union aligned)];
 };
 
 static __thread char me; /* its address names the thread */
