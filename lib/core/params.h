@@ -74,6 +74,36 @@ struct mx_p_scan {
     int64_t reverse, inclusive;
 };
 
+/* concatenate, gather_axis: the axis. */
+struct mx_p_axis {
+    int64_t axis;
+};
+
+/* gather: axes[naxes], then window sizes[n - naxes]. */
+struct mx_p_gather {
+    int64_t naxes;
+    int64_t n;
+    int64_t v[];
+};
+
+/* scatter: axes[n]; scatter_axis: the one axis. */
+struct mx_p_scatter {
+    int64_t mode; /* enum mx_update */
+    int64_t n;
+    int64_t v[];
+};
+
+struct mx_p_addmm {
+    double alpha, beta;
+};
+
+/* random_bits: bytes per element, then the shape. */
+struct mx_p_bits {
+    int64_t width;
+    int64_t n;
+    int64_t v[];
+};
+
 /* How an update meets what is there. */
 enum mx_update {
     MX_UPDATE_SET = 0,
