@@ -795,6 +795,217 @@ MLXE_FN mlxc_array *mlxe_stop_gradient(mlxc_scope *c, mlxc_array *a)
     return mlxc_scope_take(c, status, out);
 }
 
+/* Reductions and scans. */
+
+MLXE_FN mlxc_array *mlxe_sum(mlxc_scope *c, mlxc_array *a, const int *axes,
+    int naxes, bool keepdims)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_sum(&out, a, axes, naxes, keepdims,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_prod(mlxc_scope *c, mlxc_array *a, const int *axes,
+    int naxes, bool keepdims)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_prod(&out, a, axes, naxes, keepdims,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_max(mlxc_scope *c, mlxc_array *a, const int *axes,
+    int naxes, bool keepdims)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_max(&out, a, axes, naxes, keepdims,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_min(mlxc_scope *c, mlxc_array *a, const int *axes,
+    int naxes, bool keepdims)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_min(&out, a, axes, naxes, keepdims,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_all(mlxc_scope *c, mlxc_array *a, const int *axes,
+    int naxes, bool keepdims)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_all(&out, a, axes, naxes, keepdims,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_any(mlxc_scope *c, mlxc_array *a, const int *axes,
+    int naxes, bool keepdims)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_any(&out, a, axes, naxes, keepdims,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_count_nonzero(mlxc_scope *c, mlxc_array *a,
+    const int *axes, int naxes, bool keepdims)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_count_nonzero(&out, a, axes, naxes, keepdims,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_mean(mlxc_scope *c, mlxc_array *a, const int *axes,
+    int naxes, bool keepdims)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_mean(&out, a, axes, naxes, keepdims,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_var(mlxc_scope *c, mlxc_array *a, const int *axes,
+    int naxes, bool keepdims, int ddof)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_var(&out, a, axes, naxes, keepdims, ddof,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_std(mlxc_scope *c, mlxc_array *a, const int *axes,
+    int naxes, bool keepdims, int ddof)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_std(&out, a, axes, naxes, keepdims, ddof,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_logsumexp(mlxc_scope *c, mlxc_array *a,
+    const int *axes, int naxes, bool keepdims)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_logsumexp(&out, a, axes, naxes, keepdims,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_softmax(mlxc_scope *c, mlxc_array *a, const int *axes,
+    int naxes)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_softmax(&out, a, axes, naxes,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_argmax(mlxc_scope *c, mlxc_array *a, int axis,
+    bool keepdims)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_argmax(&out, a, axis, keepdims,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_argmin(mlxc_scope *c, mlxc_array *a, int axis,
+    bool keepdims)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_argmin(&out, a, axis, keepdims,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_cumsum(mlxc_scope *c, mlxc_array *a, int axis,
+    bool reverse, bool inclusive)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_cumsum(&out, a, axis, reverse, inclusive,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_cumprod(mlxc_scope *c, mlxc_array *a, int axis,
+    bool reverse, bool inclusive)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_cumprod(&out, a, axis, reverse, inclusive,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_cummax(mlxc_scope *c, mlxc_array *a, int axis,
+    bool reverse, bool inclusive)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_cummax(&out, a, axis, reverse, inclusive,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_cummin(mlxc_scope *c, mlxc_array *a, int axis,
+    bool reverse, bool inclusive)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_cummin(&out, a, axis, reverse, inclusive,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_logcumsumexp(mlxc_scope *c, mlxc_array *a, int axis,
+    bool reverse, bool inclusive)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_logcumsumexp(&out, a, axis, reverse, inclusive,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
 /* Shapes. */
 
 MLXE_FN mlxc_array *mlxe_reshape(mlxc_scope *c, mlxc_array *a, const int64_t
