@@ -1357,4 +1357,212 @@ MLXE_FN mlxc_array *mlxe_blackman(mlxc_scope *c, int64_t m)
     return mlxc_scope_take(c, status, out);
 }
 
+/* Reductions and scans. */
+
+/* Indexing and joining. */
+
+MLXE_FN mlxc_array *mlxe_slice_update(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *update, const int64_t *start, const int64_t *stop, const int64_t
+    *step, int ndim)
+{
+    mlxc_array *out = NULL;
+    if (!a || !update)
+        return NULL;
+        mlxc_status status = mlxc_slice_update(&out, a, update, start,
+        stop, step, ndim, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_slice_update_add(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *update, const int64_t *start, const int64_t *stop, const int64_t
+    *step, int ndim)
+{
+    mlxc_array *out = NULL;
+    if (!a || !update)
+        return NULL;
+        mlxc_status status = mlxc_slice_update_add(&out, a, update,
+        start, stop, step, ndim, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_slice_update_prod(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *update, const int64_t *start, const int64_t *stop, const int64_t
+    *step, int ndim)
+{
+    mlxc_array *out = NULL;
+    if (!a || !update)
+        return NULL;
+        mlxc_status status = mlxc_slice_update_prod(&out, a, update,
+        start, stop, step, ndim, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_slice_update_max(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *update, const int64_t *start, const int64_t *stop, const int64_t
+    *step, int ndim)
+{
+    mlxc_array *out = NULL;
+    if (!a || !update)
+        return NULL;
+        mlxc_status status = mlxc_slice_update_max(&out, a, update,
+        start, stop, step, ndim, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_slice_update_min(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *update, const int64_t *start, const int64_t *stop, const int64_t
+    *step, int ndim)
+{
+    mlxc_array *out = NULL;
+    if (!a || !update)
+        return NULL;
+        mlxc_status status = mlxc_slice_update_min(&out, a, update,
+        start, stop, step, ndim, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_concatenate(mlxc_scope *c, mlxc_array *const *list,
+    int n, int axis)
+{
+    mlxc_array *out = NULL;
+    for (int i = 0; i < n; i++) {
+        if (!list[i])
+            return NULL;
+    }
+        mlxc_status status = mlxc_concatenate(&out, list, n, axis,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_stack(mlxc_scope *c, mlxc_array *const *list, int
+    n, int axis)
+{
+    mlxc_array *out = NULL;
+    for (int i = 0; i < n; i++) {
+        if (!list[i])
+            return NULL;
+    }
+        mlxc_status status = mlxc_stack(&out, list, n, axis,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_pad(mlxc_scope *c, mlxc_array *a, const int64_t
+    *low, const int64_t *high, int ndim, mlxc_pad_mode mode, mlxc_array *value)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+        mlxc_status status = mlxc_pad(&out, a, low, high, ndim, mode,
+        value, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_take(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *indices, int axis)
+{
+    mlxc_array *out = NULL;
+    if (!a || !indices)
+        return NULL;
+        mlxc_status status = mlxc_take(&out, a, indices, axis,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_take_along_axis(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *indices, int axis)
+{
+    mlxc_array *out = NULL;
+    if (!a || !indices)
+        return NULL;
+        mlxc_status status = mlxc_take_along_axis(&out, a, indices,
+        axis, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_put_along_axis(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *indices, mlxc_array *values, int axis)
+{
+    mlxc_array *out = NULL;
+    if (!a || !indices || !values)
+        return NULL;
+        mlxc_status status = mlxc_put_along_axis(&out, a, indices,
+        values, axis, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_put_add(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *indices, mlxc_array *values, int axis)
+{
+    mlxc_array *out = NULL;
+    if (!a || !indices || !values)
+        return NULL;
+        mlxc_status status = mlxc_put_add(&out, a, indices, values,
+        axis, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+/* Products. */
+
+MLXE_FN mlxc_array *mlxe_matmul(mlxc_scope *c, mlxc_array *a, mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_matmul(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_outer(mlxc_scope *c, mlxc_array *a, mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_outer(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_inner(mlxc_scope *c, mlxc_array *a, mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_inner(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_addmm(mlxc_scope *c, mlxc_array *add, mlxc_array
+    *a, mlxc_array *b, double alpha, double beta)
+{
+    mlxc_array *out = NULL;
+    if (!add || !a || !b)
+        return NULL;
+        mlxc_status status = mlxc_addmm(&out, add, a, b, alpha, beta,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+/* Random numbers; a NULL key is the next of the thread's sequence. */
+
+MLXE_FN mlxc_array *mlxe_random_uniform(mlxc_scope *c, mlxc_array *low,
+    mlxc_array *high, const int64_t *shape, int ndim, mlxc_dtype dtype,
+    mlxc_array *key)
+{
+    mlxc_array *out = NULL;
+    if (!low || !high)
+        return NULL;
+        mlxc_status status = mlxc_random_uniform(&out, low, high, shape,
+        ndim, dtype, key, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_random_normal(mlxc_scope *c, const int64_t *shape,
+    int ndim, mlxc_dtype dtype, mlxc_array *key)
+{
+    mlxc_array *out = NULL;
+        mlxc_status status = mlxc_random_normal(&out, NULL, NULL, shape,
+        ndim, dtype, key, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
 #endif /* MLXC_EXPR_H */
