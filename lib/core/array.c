@@ -156,6 +156,15 @@ static mlxc_status new_ready(mlxc_array **out, const char *op,
     return MLXC_OK;
 }
 
+mlxc_status mx_array_blank(mlxc_array **out, const char *op,
+    const int64_t *shape, int ndim, mlxc_dtype dtype)
+{
+    int64_t size;
+    *out = NULL;
+    MX_TRY(mx_shape_size(&size, op, shape, ndim, mx_dtypes[dtype].size));
+    return new_ready(out, op, shape, ndim, size, dtype);
+}
+
 mlxc_status mlxc_array_from_data(mlxc_array **out, const void *data,
     const int64_t *shape, int ndim, mlxc_dtype dtype)
 {

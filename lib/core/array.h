@@ -76,6 +76,11 @@ void mx_array_set_buffer(mlxc_array *a, struct mx_buffer *b,
 /* Set flags from the strides. */
 void mx_array_update_flags(mlxc_array *a);
 
+/* An evaluated row-major array in host memory whose bytes the caller sets
+   before anybody else sees it. */
+mlxc_status mx_array_blank(mlxc_array **out, const char *op,
+    const int64_t *shape, int ndim, mlxc_dtype dtype);
+
 /* An evaluated scalar holding `itemsize` bytes. */
 mlxc_status mx_array_scalar(mlxc_array **out, const void *value,
     mlxc_dtype dtype);

@@ -128,6 +128,16 @@ struct mx_p_strided {
     int64_t v[];
 };
 
+/* load: shape[n].  The reader is counted. */
+struct mx_p_load {
+    struct mlxc_reader *reader;
+    int64_t offset; /* of the first byte; the range is inside the reader */
+    int64_t dtype;
+    int64_t swap;   /* bytes of a unit to reverse; 1: none */
+    int64_t n;
+    int64_t v[];
+};
+
 /* Bytes of a block with `count` list entries. */
 #define MX_PARAM_BYTES(type, count) \
     (sizeof(type) + (size_t)(count) * sizeof(int64_t))

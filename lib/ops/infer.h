@@ -5,7 +5,6 @@
 
 #include "core/array.h"
 #include "core/error.h"
-#include "core/node.h"
 #include "core/op.h"
 #include "core/params.h"
 

@@ -8,7 +8,6 @@
 #include "core/arrays.h"
 #include "core/error.h"
 #include "core/scope.h"
-#include "ops/infer.h"
 #include "transform/function.h"
 #include "util/alloc.h"
 
