@@ -716,7 +716,7 @@ MLXE_FN mlxc_array *mlxe_where(mlxc_scope *c, mlxc_array *condition,
     mlxc_array *out = NULL;
     if (!condition || !x || !y)
         return NULL;
-        mlxc_status status = mlxc_where(&out, condition, x, y,
+    mlxc_status status = mlxc_where(&out, condition, x, y,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -738,7 +738,7 @@ MLXE_FN mlxc_array *mlxe_nan_to_num(mlxc_scope *c, mlxc_array *a, double
     mlxc_array *out = NULL;
     if (!a)
         return NULL;
-        mlxc_status status = mlxc_nan_to_num(&out, a, nan, posinf, neginf,
+    mlxc_status status = mlxc_nan_to_num(&out, a, nan, posinf, neginf,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -749,7 +749,7 @@ MLXE_FN mlxc_array *mlxe_isclose(mlxc_scope *c, mlxc_array *a, mlxc_array
     mlxc_array *out = NULL;
     if (!a || !b)
         return NULL;
-        mlxc_status status = mlxc_isclose(&out, a, b, rtol, atol, equal_nan,
+    mlxc_status status = mlxc_isclose(&out, a, b, rtol, atol, equal_nan,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -760,7 +760,7 @@ MLXE_FN mlxc_array *mlxe_allclose(mlxc_scope *c, mlxc_array *a, mlxc_array
     mlxc_array *out = NULL;
     if (!a || !b)
         return NULL;
-        mlxc_status status = mlxc_allclose(&out, a, b, rtol, atol,
+    mlxc_status status = mlxc_allclose(&out, a, b, rtol, atol,
         equal_nan, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -771,7 +771,7 @@ MLXE_FN mlxc_array *mlxe_array_equal(mlxc_scope *c, mlxc_array *a,
     mlxc_array *out = NULL;
     if (!a || !b)
         return NULL;
-        mlxc_status status = mlxc_array_equal(&out, a, b, equal_nan,
+    mlxc_status status = mlxc_array_equal(&out, a, b, equal_nan,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1014,7 +1014,7 @@ MLXE_FN mlxc_array *mlxe_reshape(mlxc_scope *c, mlxc_array *a, const int64_t
     mlxc_array *out = NULL;
     if (!a)
         return NULL;
-        mlxc_status status = mlxc_reshape(&out, a, shape, ndim,
+    mlxc_status status = mlxc_reshape(&out, a, shape, ndim,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1025,7 +1025,7 @@ MLXE_FN mlxc_array *mlxe_flatten(mlxc_scope *c, mlxc_array *a, int
     mlxc_array *out = NULL;
     if (!a)
         return NULL;
-        mlxc_status status = mlxc_flatten(&out, a, start_axis, end_axis,
+    mlxc_status status = mlxc_flatten(&out, a, start_axis, end_axis,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1036,7 +1036,7 @@ MLXE_FN mlxc_array *mlxe_unflatten(mlxc_scope *c, mlxc_array *a, int axis,
     mlxc_array *out = NULL;
     if (!a)
         return NULL;
-        mlxc_status status = mlxc_unflatten(&out, a, axis, shape, ndim,
+    mlxc_status status = mlxc_unflatten(&out, a, axis, shape, ndim,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1047,7 +1047,7 @@ MLXE_FN mlxc_array *mlxe_squeeze(mlxc_scope *c, mlxc_array *a, const int
     mlxc_array *out = NULL;
     if (!a)
         return NULL;
-        mlxc_status status = mlxc_squeeze(&out, a, axes, naxes,
+    mlxc_status status = mlxc_squeeze(&out, a, axes, naxes,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1058,7 +1058,7 @@ MLXE_FN mlxc_array *mlxe_expand_dims(mlxc_scope *c, mlxc_array *a, const int
     mlxc_array *out = NULL;
     if (!a)
         return NULL;
-        mlxc_status status = mlxc_expand_dims(&out, a, axes, naxes,
+    mlxc_status status = mlxc_expand_dims(&out, a, axes, naxes,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1069,7 +1069,7 @@ MLXE_FN mlxc_array *mlxe_transpose(mlxc_scope *c, mlxc_array *a, const int
     mlxc_array *out = NULL;
     if (!a)
         return NULL;
-        mlxc_status status = mlxc_transpose(&out, a, axes, naxes,
+    mlxc_status status = mlxc_transpose(&out, a, axes, naxes,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1080,7 +1080,7 @@ MLXE_FN mlxc_array *mlxe_swapaxes(mlxc_scope *c, mlxc_array *a, int axis1,
     mlxc_array *out = NULL;
     if (!a)
         return NULL;
-        mlxc_status status = mlxc_swapaxes(&out, a, axis1, axis2,
+    mlxc_status status = mlxc_swapaxes(&out, a, axis1, axis2,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1091,7 +1091,7 @@ MLXE_FN mlxc_array *mlxe_moveaxis(mlxc_scope *c, mlxc_array *a, int source,
     mlxc_array *out = NULL;
     if (!a)
         return NULL;
-        mlxc_status status = mlxc_moveaxis(&out, a, source, destination,
+    mlxc_status status = mlxc_moveaxis(&out, a, source, destination,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1102,7 +1102,7 @@ MLXE_FN mlxc_array *mlxe_flip(mlxc_scope *c, mlxc_array *a, const int *axes,
     mlxc_array *out = NULL;
     if (!a)
         return NULL;
-        mlxc_status status = mlxc_flip(&out, a, axes, naxes,
+    mlxc_status status = mlxc_flip(&out, a, axes, naxes,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1113,7 +1113,7 @@ MLXE_FN mlxc_array *mlxe_broadcast_to(mlxc_scope *c, mlxc_array *a, const
     mlxc_array *out = NULL;
     if (!a)
         return NULL;
-        mlxc_status status = mlxc_broadcast_to(&out, a, shape, ndim,
+    mlxc_status status = mlxc_broadcast_to(&out, a, shape, ndim,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1170,7 +1170,7 @@ MLXE_FN mlxc_array *mlxe_contiguous(mlxc_scope *c, mlxc_array *a, bool
     mlxc_array *out = NULL;
     if (!a)
         return NULL;
-        mlxc_status status = mlxc_contiguous(&out, a, allow_col_major,
+    mlxc_status status = mlxc_contiguous(&out, a, allow_col_major,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1181,7 +1181,7 @@ MLXE_FN mlxc_array *mlxe_as_strided(mlxc_scope *c, mlxc_array *a, const
     mlxc_array *out = NULL;
     if (!a)
         return NULL;
-        mlxc_status status = mlxc_as_strided(&out, a, shape, strides, ndim,
+    mlxc_status status = mlxc_as_strided(&out, a, shape, strides, ndim,
         offset, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1192,7 +1192,7 @@ MLXE_FN mlxc_array *mlxe_slice(mlxc_scope *c, mlxc_array *a, const int64_t
     mlxc_array *out = NULL;
     if (!a)
         return NULL;
-        mlxc_status status = mlxc_slice(&out, a, start, stop, step, ndim,
+    mlxc_status status = mlxc_slice(&out, a, start, stop, step, ndim,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1205,7 +1205,7 @@ MLXE_FN mlxc_array *mlxe_full(mlxc_scope *c, const int64_t *shape, int ndim,
     mlxc_array *out = NULL;
     if (!value)
         return NULL;
-        mlxc_status status = mlxc_full(&out, shape, ndim, value, dtype,
+    mlxc_status status = mlxc_full(&out, shape, ndim, value, dtype,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1214,7 +1214,7 @@ MLXE_FN mlxc_array *mlxe_zeros(mlxc_scope *c, const int64_t *shape, int
     ndim, mlxc_dtype dtype)
 {
     mlxc_array *out = NULL;
-        mlxc_status status = mlxc_zeros(&out, shape, ndim, dtype,
+    mlxc_status status = mlxc_zeros(&out, shape, ndim, dtype,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1223,7 +1223,7 @@ MLXE_FN mlxc_array *mlxe_ones(mlxc_scope *c, const int64_t *shape, int ndim,
     mlxc_dtype dtype)
 {
     mlxc_array *out = NULL;
-        mlxc_status status = mlxc_ones(&out, shape, ndim, dtype,
+    mlxc_status status = mlxc_ones(&out, shape, ndim, dtype,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1234,7 +1234,7 @@ MLXE_FN mlxc_array *mlxe_full_like(mlxc_scope *c, mlxc_array *a, mlxc_array
     mlxc_array *out = NULL;
     if (!a || !value)
         return NULL;
-        mlxc_status status = mlxc_full_like(&out, a, value, dtype,
+    mlxc_status status = mlxc_full_like(&out, a, value, dtype,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1261,7 +1261,7 @@ MLXE_FN mlxc_array *mlxe_arange(mlxc_scope *c, double start, double stop,
     double step, mlxc_dtype dtype)
 {
     mlxc_array *out = NULL;
-        mlxc_status status = mlxc_arange(&out, start, stop, step, dtype,
+    mlxc_status status = mlxc_arange(&out, start, stop, step, dtype,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1270,7 +1270,7 @@ MLXE_FN mlxc_array *mlxe_linspace(mlxc_scope *c, double start, double stop,
     int64_t num, bool endpoint, mlxc_dtype dtype)
 {
     mlxc_array *out = NULL;
-        mlxc_status status = mlxc_linspace(&out, start, stop, num, endpoint,
+    mlxc_status status = mlxc_linspace(&out, start, stop, num, endpoint,
         dtype, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1324,7 +1324,7 @@ MLXE_FN mlxc_array *mlxe_diagonal(mlxc_scope *c, mlxc_array *a, int64_t
     mlxc_array *out = NULL;
     if (!a)
         return NULL;
-        mlxc_status status = mlxc_diagonal(&out, a, offset, axis1, axis2,
+    mlxc_status status = mlxc_diagonal(&out, a, offset, axis1, axis2,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1357,8 +1357,6 @@ MLXE_FN mlxc_array *mlxe_blackman(mlxc_scope *c, int64_t m)
     return mlxc_scope_take(c, status, out);
 }
 
-/* Reductions and scans. */
-
 /* Indexing and joining. */
 
 MLXE_FN mlxc_array *mlxe_slice_update(mlxc_scope *c, mlxc_array *a,
@@ -1368,7 +1366,7 @@ MLXE_FN mlxc_array *mlxe_slice_update(mlxc_scope *c, mlxc_array *a,
     mlxc_array *out = NULL;
     if (!a || !update)
         return NULL;
-        mlxc_status status = mlxc_slice_update(&out, a, update, start,
+    mlxc_status status = mlxc_slice_update(&out, a, update, start,
         stop, step, ndim, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1380,7 +1378,7 @@ MLXE_FN mlxc_array *mlxe_slice_update_add(mlxc_scope *c, mlxc_array *a,
     mlxc_array *out = NULL;
     if (!a || !update)
         return NULL;
-        mlxc_status status = mlxc_slice_update_add(&out, a, update,
+    mlxc_status status = mlxc_slice_update_add(&out, a, update,
         start, stop, step, ndim, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1392,7 +1390,7 @@ MLXE_FN mlxc_array *mlxe_slice_update_prod(mlxc_scope *c, mlxc_array *a,
     mlxc_array *out = NULL;
     if (!a || !update)
         return NULL;
-        mlxc_status status = mlxc_slice_update_prod(&out, a, update,
+    mlxc_status status = mlxc_slice_update_prod(&out, a, update,
         start, stop, step, ndim, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1404,7 +1402,7 @@ MLXE_FN mlxc_array *mlxe_slice_update_max(mlxc_scope *c, mlxc_array *a,
     mlxc_array *out = NULL;
     if (!a || !update)
         return NULL;
-        mlxc_status status = mlxc_slice_update_max(&out, a, update,
+    mlxc_status status = mlxc_slice_update_max(&out, a, update,
         start, stop, step, ndim, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1416,7 +1414,7 @@ MLXE_FN mlxc_array *mlxe_slice_update_min(mlxc_scope *c, mlxc_array *a,
     mlxc_array *out = NULL;
     if (!a || !update)
         return NULL;
-        mlxc_status status = mlxc_slice_update_min(&out, a, update,
+    mlxc_status status = mlxc_slice_update_min(&out, a, update,
         start, stop, step, ndim, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1429,7 +1427,7 @@ MLXE_FN mlxc_array *mlxe_concatenate(mlxc_scope *c, mlxc_array *const *list,
         if (!list[i])
             return NULL;
     }
-        mlxc_status status = mlxc_concatenate(&out, list, n, axis,
+    mlxc_status status = mlxc_concatenate(&out, list, n, axis,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1442,7 +1440,7 @@ MLXE_FN mlxc_array *mlxe_stack(mlxc_scope *c, mlxc_array *const *list, int
         if (!list[i])
             return NULL;
     }
-        mlxc_status status = mlxc_stack(&out, list, n, axis,
+    mlxc_status status = mlxc_stack(&out, list, n, axis,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1453,7 +1451,7 @@ MLXE_FN mlxc_array *mlxe_pad(mlxc_scope *c, mlxc_array *a, const int64_t
     mlxc_array *out = NULL;
     if (!a)
         return NULL;
-        mlxc_status status = mlxc_pad(&out, a, low, high, ndim, mode,
+    mlxc_status status = mlxc_pad(&out, a, low, high, ndim, mode,
         value, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1464,7 +1462,7 @@ MLXE_FN mlxc_array *mlxe_take(mlxc_scope *c, mlxc_array *a, mlxc_array
     mlxc_array *out = NULL;
     if (!a || !indices)
         return NULL;
-        mlxc_status status = mlxc_take(&out, a, indices, axis,
+    mlxc_status status = mlxc_take(&out, a, indices, axis,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1475,7 +1473,7 @@ MLXE_FN mlxc_array *mlxe_take_along_axis(mlxc_scope *c, mlxc_array *a,
     mlxc_array *out = NULL;
     if (!a || !indices)
         return NULL;
-        mlxc_status status = mlxc_take_along_axis(&out, a, indices,
+    mlxc_status status = mlxc_take_along_axis(&out, a, indices,
         axis, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1486,7 +1484,7 @@ MLXE_FN mlxc_array *mlxe_put_along_axis(mlxc_scope *c, mlxc_array *a,
     mlxc_array *out = NULL;
     if (!a || !indices || !values)
         return NULL;
-        mlxc_status status = mlxc_put_along_axis(&out, a, indices,
+    mlxc_status status = mlxc_put_along_axis(&out, a, indices,
         values, axis, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1497,7 +1495,7 @@ MLXE_FN mlxc_array *mlxe_put_add(mlxc_scope *c, mlxc_array *a, mlxc_array
     mlxc_array *out = NULL;
     if (!a || !indices || !values)
         return NULL;
-        mlxc_status status = mlxc_put_add(&out, a, indices, values,
+    mlxc_status status = mlxc_put_add(&out, a, indices, values,
         axis, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1537,7 +1535,7 @@ MLXE_FN mlxc_array *mlxe_addmm(mlxc_scope *c, mlxc_array *add, mlxc_array
     mlxc_array *out = NULL;
     if (!add || !a || !b)
         return NULL;
-        mlxc_status status = mlxc_addmm(&out, add, a, b, alpha, beta,
+    mlxc_status status = mlxc_addmm(&out, add, a, b, alpha, beta,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1551,7 +1549,7 @@ MLXE_FN mlxc_array *mlxe_random_uniform(mlxc_scope *c, mlxc_array *low,
     mlxc_array *out = NULL;
     if (!low || !high)
         return NULL;
-        mlxc_status status = mlxc_random_uniform(&out, low, high, shape,
+    mlxc_status status = mlxc_random_uniform(&out, low, high, shape,
         ndim, dtype, key, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
@@ -1560,7 +1558,7 @@ MLXE_FN mlxc_array *mlxe_random_normal(mlxc_scope *c, const int64_t *shape,
     int ndim, mlxc_dtype dtype, mlxc_array *key)
 {
     mlxc_array *out = NULL;
-        mlxc_status status = mlxc_random_normal(&out, NULL, NULL, shape,
+    mlxc_status status = mlxc_random_normal(&out, NULL, NULL, shape,
         ndim, dtype, key, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }

@@ -33,7 +33,7 @@ static mlxc_status find(const struct mx_backend **out, mlxc_device_type type)
 
 mlxc_status mlxc_device_count(int *out, mlxc_device_type type)
 {
-    const struct mx_backend *b;
+    const struct mx_backend *b = NULL;
     *out = 0;
     MX_TRY(find(&b, type));
     if (b)
@@ -44,7 +44,7 @@ mlxc_status mlxc_device_count(int *out, mlxc_device_type type)
 mlxc_status mx_device_get(struct mx_device **out, mlxc_device_type type,
     int index)
 {
-    const struct mx_backend *b;
+    const struct mx_backend *b = NULL;
     *out = NULL;
     MX_TRY(find(&b, type));
     if (!b)

@@ -3,6 +3,7 @@
 #ifndef MX_DEVICE_H
 #define MX_DEVICE_H
 
+#include <mlxc/array.h>
 #include <mlxc/device.h>
 #include <mlxc/stream.h>
 

@@ -250,6 +250,7 @@ static mlxc_status run(struct evaluation *e, struct mx_node *node)
     mlxc_array *hold_small[INLINE_OUTPUTS], **hold = hold_small;
     uint64_t sequence;
     int n = node->noutputs, missing = 0, lazy = 0;
+    sequence = 0;
     if (n > INLINE_OUTPUTS) {
         hold = mx_alloc_array((size_t)n, sizeof *hold);
         if (!hold)

@@ -90,7 +90,7 @@ mlxc_status mx_axes(int *out, const char *op, const int *axes, int n,
     int ndim)
 {
     for (int i = 0; i < n; i++) {
-        int a;
+        int a = 0;
         MX_TRY(mx_axis(&a, op, axes[i], ndim));
         int j = i;
         for (; j > 0 && out[j - 1] > a; j--)

@@ -5,6 +5,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "core/node.h"
 #include "core/op.h"
 #include "core/params.h"
 

@@ -262,6 +262,8 @@ static void vjp_slice_update(struct mx_vjp *v)
         v->grad[0] = put(v, g, mlxe_where(c, ow, zero, gw));
         v->grad[1] = mlxe_where(c, ow, gw, zero);
         break;
+    case MX_UPDATE_COUNT:
+        break;
     }
 }
 
@@ -293,6 +295,8 @@ static void jvp_slice_update(struct mx_jvp *j)
         tw = window(&v, t[0]);
         wins = mlxe_equal(c, window(&v, j->output[0]), u);
         j->tangent_out[0] = put(&v, t[0], mlxe_where(c, wins, t[1], tw));
+        break;
+    case MX_UPDATE_COUNT:
         break;
     }
 }

@@ -8,6 +8,7 @@
 #include "core/arrays.h"
 #include "core/error.h"
 #include "core/scope.h"
+#include "ops/infer.h"
 #include "transform/function.h"
 #include "util/alloc.h"
 

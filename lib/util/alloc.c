@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* See alloc.h.  malloc itself keeps thread-local free lists for small sizes,
    so nodes and handles need no lists of their own. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include "util/alloc.h"
 
 #include <stdlib.h>

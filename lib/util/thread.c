@@ -3,7 +3,9 @@
    spin (or are woken) take chunks by an atomic counter, and the caller takes
    chunks too.  A wake-up costs some 60 us, a spinning hand-over 0.1 us, so
    helpers spin for a while after a job before they sleep. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include "util/thread.h"
 
 #include <pthread.h>
