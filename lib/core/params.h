@@ -104,6 +104,11 @@ struct mx_p_bits {
     int64_t v[];
 };
 
+/* recurrence */
+struct mx_p_recurrence {
+    int64_t axis, reverse;
+};
+
 /* How an update meets what is there. */
 enum mx_update {
     MX_UPDATE_SET = 0,

@@ -243,6 +243,9 @@ mlxc_status mx_cpu_eval_scatter(mlxc_stream *s, struct mx_node *node)
         run_scatter);
     if (!j)
         return failed();
+    /* kernels update neighbours only */
+    if (j->walk.ndim && j->walk.stride[j->walk.ndim - 1] != 1)
+        j->run = 1;
     j->array = mx_data(out);
     j->list = (char *)(uintptr_t)list;
     j->update = mx_cpu_kernels()->update[p->mode][out->dtype];

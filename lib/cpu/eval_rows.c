@@ -181,6 +181,72 @@ mlxc_status mx_cpu_eval_scan(mlxc_stream *s, struct mx_node *node)
     return mx_task_end(s, j);
 }
 
+/* ---- recurrences ---- */
+
+struct recurrence {
+    struct mx_walk a, b, to;
+    const char *src, *add;
+    char *dst;
+    int64_t n, step, add_step, out_step;
+    int size;
+    mx_recurrence_fn *kernel;
+};
+
+static void recurrence_rows(void *context, int64_t first, int64_t end)
+{
+    const struct recurrence *j = context;
+    for (int64_t i = first; i < end; i++)
+        j->kernel(j->dst + mx_walk_offset(&j->to, i) * j->size, j->out_step,
+            j->src + mx_walk_offset(&j->a, i) * j->size, j->step,
+            j->add + mx_walk_offset(&j->b, i) * j->size, j->add_step,
+            (size_t)j->n);
+}
+
+static mlxc_status run_recurrence(void *payload)
+{
+    struct recurrence *j = payload;
+    int64_t g = j->n ? 16384 / j->n : 0;
+    if (j->n)
+        mx_parallel_for(j->to.size, g > 1 ? g : 1, recurrence_rows, j);
+    return MLXC_OK;
+}
+
+mlxc_status mx_cpu_eval_recurrence(mlxc_stream *s, struct mx_node *node)
+{
+    const struct mx_p_recurrence *p = node->params;
+    mlxc_array *a = node->input[0], *b = node->input[1];
+    mlxc_array *out = node->output[0];
+    MX_TRY(mx_array_alloc(out, s));
+    struct recurrence *j =
+        mx_task_begin(s, run_recurrence, sizeof *j, 4 * a->size);
+    if (!j)
+        return MLXC_ERR_NOMEM;
+    mlxc_status status = others(&j->a, "recurrence", a, p->axis);
+    if (!status)
+        status = others(&j->b, "recurrence", b, p->axis);
+    if (!status)
+        status = others(&j->to, "recurrence", out, p->axis);
+    if (status) {
+        mx_task_drop(s, j);
+        return status;
+    }
+    int64_t from = p->reverse && a->shape[p->axis] ?
+        a->shape[p->axis] - 1 : 0, sign = p->reverse ? -1 : 1;
+    j->n = a->shape[p->axis];
+    j->size = (int)mx_itemsize(a);
+    j->step = a->strides[p->axis];
+    j->add_step = b->strides[p->axis];
+    j->out_step = out->strides[p->axis];
+    j->src = (const char *)mx_data(a) + from * j->step * j->size;
+    j->add = (const char *)mx_data(b) + from * j->add_step * j->size;
+    j->dst = (char *)mx_data(out) + from * j->out_step * j->size;
+    j->step *= sign;
+    j->add_step *= sign;
+    j->out_step *= sign;
+    j->kernel = mx_cpu_kernels()->recurrence[a->dtype];
+    return mx_task_end(s, j);
+}
+
 /* ---- softmax and log-sum-exp: the last axis, contiguous ---- */
 
 static void plain_rows(void *context, int64_t first, int64_t end)

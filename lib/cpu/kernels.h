@@ -60,6 +60,9 @@ typedef void mx_argcolumn_fn(void *best, int64_t *at, const void *a,
 /* Running result along n elements; strides in elements. */
 typedef void mx_scan_fn(void *dst, ptrdiff_t ds, const void *src,
     ptrdiff_t ss, size_t n, int inclusive);
+/* y = a[i] * y + b[i] from y = 0, each written to dst; strides in elements. */
+typedef void mx_recurrence_fn(void *dst, ptrdiff_t ds, const void *a,
+    ptrdiff_t as, const void *b, ptrdiff_t bs, size_t n);
 /* One row of n: softmax into dst, or log-sum-exp into *dst. */
 typedef void mx_row_fn(void *dst, const void *src, size_t n);
 
@@ -72,6 +75,7 @@ struct mx_cpu_kernels {
     mx_argreduce_fn *argreduce[2][MX_DTYPE_COUNT]; /* [max] */
     mx_argcolumn_fn *argcolumn[2][MX_DTYPE_COUNT];
     mx_scan_fn *scan[MX_SCAN_COUNT][MX_DTYPE_COUNT];
+    mx_recurrence_fn *recurrence[MX_DTYPE_COUNT];
     mx_row_fn *softmax[MX_DTYPE_COUNT];
     mx_row_fn *logsumexp[MX_DTYPE_COUNT];
     /* a[i] = a[i] combined with b[i], by enum mx_update; for updates */

@@ -1,51 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Running sums, products and extremes. */
+#include <math.h>
+
 #include <mlxc/expr.h>
 
 #include "core/scope.h"
 #include "core/shape.h"
 #include "ops/infer.h"
+#include "ops/recurrence.h"
 
 static mlxc_array *scan_in(mlxc_scope *c, struct mx_p_scan p, mlxc_array *a)
 {
     return a ? mx_apply_in(c, &mx_op_scan, &p, sizeof p, &a, 1) : NULL;
 }
-
-/* Tangents of a running product: out_i = sum_j t_j prod_{k != j} x_k.  As a
-   pair (p, d) with (p, d) x (x, t) = (p x, d x + p t) it is no plain scan, so
-   it is built as a matrix over (i, j): exact where elements are 0. */
-static mlxc_array *product_matrix(mlxc_scope *c, const struct mx_p_scan *p,
-    mlxc_array *a)
-{
-    int64_t n = a->shape[p->axis];
-    mlxc_array *x = mlxe_moveaxis(c, a, (int)p->axis, -1);
-    int minus_two = -2;
-    struct mx_ints l;
-    int64_t *shape = x ? mx_ints_init(&l, "cumprod", x->ndim + 1) : NULL;
-    if (!shape) {
-        if (x)
-            mx_scope_fail(c, MLXC_ERR_NOMEM);
-        return NULL;
-    }
-    for (int d = 0; d < x->ndim - 1; d++)
-        shape[d] = x->shape[d];
-    shape[x->ndim - 1] = shape[x->ndim] = n;
-    /* row j: x with element j replaced by 1; its running products */
-    mlxc_array *rows = mlxe_broadcast_to(c, mlxe_expand_dims(c, x,
-        &minus_two, 1), shape, x->ndim + 1);
-    mlxc_array *diagonal = mlxe_eye(c, n, n, 0, MLXC_BOOL);
-    rows = mlxe_where(c, diagonal, mlxe_constant(c, 1, a), rows);
-    struct mx_p_scan q = *p;
-    q.axis = x->ndim;
-    rows = scan_in(c, q, rows);
-    mx_ints_free(&l);
-    /* keep only products that element j belongs to: i >= j, or i <= j */
-    bool strict = !p->inclusive;
-    return rows ? (p->reverse ? mlxe_tril(c, rows, strict ? -1 : 0)
-                              : mlxe_triu(c, rows, strict ? 1 : 0)) : NULL;
-}
-
-static const int last = -1, row = -2;
 
 /* Position whose element each running extreme is; the latest of equals. */
 static mlxc_array *owners(mlxc_scope *c, const struct mx_p_scan *p,
@@ -72,132 +39,90 @@ static mlxc_array *owners(mlxc_scope *c, const struct mx_p_scan *p,
     return scan_in(c, q, at);
 }
 
-/* Shift by one along the axis for an exclusive scan: entry i is that before
-   it; the first one is `fill`. */
-static mlxc_array *shifted(mlxc_scope *c, const struct mx_p_scan *p,
-    mlxc_array *a, double fill)
+/* out is log(sum of exp(x)) so far: how much of it is the sum before (ratio)
+   and how much is x itself (weight); both are 0 where there is nothing. */
+static void shares(mlxc_scope *c, const struct mx_p_scan *p, mlxc_array *a,
+    mlxc_array **ratio, mlxc_array **weight)
 {
-    if (!a || p->inclusive)
-        return a;
-    struct mx_ints l;
-    int n = a->ndim, axis = (int)p->axis;
-    int64_t *v = mx_ints_init(&l, "scan", 5 * n);
-    if (!v) {
-        mx_scope_fail(c, MLXC_ERR_NOMEM);
-        return NULL;
-    }
-    for (int d = 0; d < n; d++) {
-        int here = d == axis && a->shape[d] > 0;
-        v[d] = here && p->reverse;                    /* source */
-        v[n + d] = a->shape[d] - (here && !p->reverse);
-        v[2 * n + d] = here && !p->reverse;           /* target */
-        v[3 * n + d] = a->shape[d] - (here && p->reverse);
-    }
-    mlxc_array *base = mlxe_full_like(c, a, mlxe_constant(c, fill, a),
-        (mlxc_dtype)a->dtype);
-    a = mlxe_slice_update(c, base, mlxe_slice(c, a, v, v + n, NULL, n),
-        v + 2 * n, v + 3 * n, NULL, n);
-    mx_ints_free(&l);
-    return a;
+    struct mx_p_scan q = *p;
+    q.inclusive = 1;
+    mlxc_array *o = scan_in(c, q, a);
+    mlxc_array *before = mx_shift(c, (int)p->axis, (int)p->reverse, o,
+        -(double)INFINITY);
+    mlxc_array *level = mlxe_where(c, mlxe_isneginf(c, o),
+        mlxe_constant(c, 0, a), o);
+    *ratio = mlxe_exp(c, mlxe_subtract(c, before, level));
+    *weight = mlxe_exp(c, mlxe_subtract(c, a, level));
 }
 
 static void jvp_scan(struct mx_jvp *j)
 {
     const struct mx_p_scan *p = j->params;
     mlxc_scope *c = j->scope;
-    mlxc_array *a = j->input[0], *t = j->tangent[0], *m;
+    mlxc_array *a = j->input[0], *t = j->tangent[0], *m, *n;
+    int axis = (int)p->axis, reverse = (int)p->reverse;
     struct mx_p_scan q = *p;
     switch ((enum mx_scan_kind)p->kind) {
     case MX_SCAN_SUM:
         j->tangent_out[0] = scan_in(c, *p, t);
-        break;
+        return;
     case MX_SCAN_PROD:
-        m = product_matrix(c, p, a); /* (..., j, i) */
-        t = mlxe_expand_dims(c, mlxe_moveaxis(c, t, (int)p->axis, -1),
-            &last, 1);
-        m = mlxe_sum(c, mlxe_multiply(c, m, t), &row, 1, false);
-        j->tangent_out[0] = mlxe_moveaxis(c, m, -1, (int)p->axis);
+        /* out_i = out_(i-1) x_i */
+        q.inclusive = 0;
+        t = mx_recurrence(c, axis, reverse, a, mlxe_multiply(c, t,
+            scan_in(c, q, a)));
         break;
     case MX_SCAN_MAX:
     case MX_SCAN_MIN:
         q.inclusive = 1;
         m = owners(c, p, a, scan_in(c, q, a));
-        t = mlxe_take_along_axis(c, t, m, (int)p->axis);
-        j->tangent_out[0] = shifted(c, p, t, 0);
+        t = mlxe_take_along_axis(c, t, m, axis);
         break;
     case MX_SCAN_LOGADDEXP:
-        /* d out_i = sum_j t_j exp(x_j - out_i): in the log domain with the
-           sign carried apart */
-        q.inclusive = 1;
-        m = scan_in(c, q, a);
-        {
-            mlxc_array *zero = mlxe_constant(c, 0, a);
-            mlxc_array *size = mlxe_log(c, mlxe_abs(c, t));
-            mlxc_array *none = mlxe_constant(c, -1.0 / 0.0, a);
-            mlxc_array *up = scan_in(c, q, mlxe_add(c, a, mlxe_where(c,
-                mlxe_greater(c, t, zero), size, none)));
-            mlxc_array *down = scan_in(c, q, mlxe_add(c, a, mlxe_where(c,
-                mlxe_less(c, t, zero), size, none)));
-            mlxc_array *level = mlxe_where(c, mlxe_isneginf(c, m), zero, m);
-            t = mlxe_subtract(c,
-                mlxe_exp(c, mlxe_subtract(c, up, level)),
-                mlxe_exp(c, mlxe_subtract(c, down, level)));
-            j->tangent_out[0] = shifted(c, p, t, 0);
-        }
+        shares(c, p, a, &m, &n);
+        t = mx_recurrence(c, axis, reverse, m, mlxe_multiply(c, t, n));
         break;
     case MX_SCAN_COUNT:
-        break;
+        return;
     }
+    j->tangent_out[0] = p->inclusive ? t : mx_shift(c, axis, reverse, t, 0);
 }
 
 static void vjp_scan(struct mx_vjp *v)
 {
     const struct mx_p_scan *p = v->params;
     mlxc_scope *c = v->scope;
-    mlxc_array *a = v->input[0], *g = v->cotangent[0], *m;
-    struct mx_p_scan q = *p, back = { MX_SCAN_SUM, p->axis, !p->reverse,
-        p->inclusive };
+    mlxc_array *a = v->input[0], *g = v->cotangent[0], *m, *n;
+    int axis = (int)p->axis, reverse = (int)p->reverse;
+    struct mx_p_scan q = *p;
+    if (p->kind == MX_SCAN_SUM) {
+        q.reverse = !reverse;
+        v->grad[0] = scan_in(c, q, g);
+        return;
+    }
+    /* of the inclusive result, whichever was asked for */
+    if (!p->inclusive)
+        g = mx_shift(c, axis, !reverse, g, 0);
     switch ((enum mx_scan_kind)p->kind) {
-    case MX_SCAN_SUM:
-        v->grad[0] = scan_in(c, back, g);
-        break;
     case MX_SCAN_PROD:
-        m = product_matrix(c, p, a); /* (..., j, i) */
-        g = mlxe_expand_dims(c, mlxe_moveaxis(c, g, (int)p->axis, -1),
-            &row, 1);
-        m = mlxe_sum(c, mlxe_multiply(c, mlxe_conjugate(c, m), g), &last, 1,
-            false);
-        v->grad[0] = mlxe_moveaxis(c, m, -1, (int)p->axis);
+        q.inclusive = 0;
+        m = mx_shift(c, axis, !reverse, mlxe_conjugate(c, a), 0);
+        m = mx_recurrence(c, axis, !reverse, m, g);
+        v->grad[0] = mlxe_multiply(c, m, mlxe_conjugate(c, scan_in(c, q, a)));
         break;
     case MX_SCAN_MAX:
     case MX_SCAN_MIN:
         q.inclusive = 1;
         m = owners(c, p, a, scan_in(c, q, a));
-        q.reverse = !p->reverse; /* undo the shift */
-        q.inclusive = p->inclusive;
-        g = shifted(c, &q, g, 0);
-        v->grad[0] = mlxe_put_add(c, mlxe_zeros_like(c, a), m, g,
-            (int)p->axis);
+        v->grad[0] = mlxe_put_add(c, mlxe_zeros_like(c, a), m, g, axis);
         break;
     case MX_SCAN_LOGADDEXP:
-        /* grad_j = exp(x_j) sum_{i >= j} g_i exp(-out_i), signs apart */
-        {
-            mlxc_array *zero = mlxe_constant(c, 0, a);
-            mlxc_array *none = mlxe_constant(c, -1.0 / 0.0, a);
-            mlxc_array *o = v->output[0];
-            mlxc_array *level = mlxe_where(c, mlxe_isneginf(c, o), zero, o);
-            mlxc_array *size = mlxe_subtract(c, mlxe_log(c,
-                mlxe_abs(c, g)), level);
-            q.reverse = !p->reverse;
-            mlxc_array *up = scan_in(c, q, mlxe_where(c,
-                mlxe_greater(c, g, zero), size, none));
-            mlxc_array *down = scan_in(c, q, mlxe_where(c,
-                mlxe_less(c, g, zero), size, none));
-            v->grad[0] = mlxe_subtract(c,
-                mlxe_exp(c, mlxe_add(c, a, up)),
-                mlxe_exp(c, mlxe_add(c, a, down)));
-        }
+        shares(c, p, a, &m, &n);
+        m = mx_shift(c, axis, !reverse, m, 0);
+        m = mx_recurrence(c, axis, !reverse, m, g);
+        v->grad[0] = mlxe_multiply(c, m, n);
         break;
+    case MX_SCAN_SUM:
     case MX_SCAN_COUNT:
         break;
     }

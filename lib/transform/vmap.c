@@ -63,9 +63,12 @@ static void step(struct replay *r, const struct mx_record *record)
         m.axis_out[i] = -1;
     }
     mx_scope_set_stream(r->scope, n->stream);
-    if (!any) {
+    if (!any) { /* a rule gave an unmapped result: go on from that */
+        mlxc_status status = mx_apply_n(m.output, n->noutputs, n->op,
+            n->params, n->nparams, lists, n->ninputs, n->stream);
         for (size_t i = 0; i < no; i++)
-            set(r, record->output[i], record->output[i], -1);
+            set(r, record->output[i], mlxc_scope_take(r->scope, status,
+                m.output[i]), -1);
         goto out;
     }
     (n->op->vmap ? n->op->vmap : mx_vmap_loop)(&m);

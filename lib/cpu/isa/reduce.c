@@ -198,6 +198,18 @@ SCAN(max)
 SCAN(min)
 #undef SCAN
 
+static void recurrence_c64(void *dst, ptrdiff_t ds, const void *a,
+    ptrdiff_t as, const void *b, ptrdiff_t bs, size_t n)
+{
+    c64 *d = dst;
+    const c64 *p = a, *q = b;
+    acc_c64 y = { 0, 0 };
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) {
+        y = step_sum(step_prod(acc_load(p[i * as]), y), acc_load(q[i * bs]));
+        finish_c64(d + i * ds, &y, 1);
+    }
+}
+
 MX_KERNELS(reduce)
 {
 #define FILL(sym) fill_##sym(k);
@@ -221,6 +233,7 @@ MX_KERNELS(reduce)
 #define RUNNING(ID, name) \
     k->scan[MX_SCAN_##ID][MLXC_COMPLEX64] = cum##name##_c64;
     RUNNING(SUM, sum) RUNNING(PROD, prod) RUNNING(MAX, max) RUNNING(MIN, min)
+    k->recurrence[MLXC_COMPLEX64] = recurrence_c64;
 #define UPDATE(ID, name) \
     k->update[MX_UPDATE_##ID][MLXC_COMPLEX64] = update_##name##_c64;
     UPDATE(ADD, sum) UPDATE(PROD, prod) UPDATE(MAX, max) UPDATE(MIN, min)

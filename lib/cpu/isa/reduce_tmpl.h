@@ -182,6 +182,19 @@ SCAN(max, LOWEST)
 SCAN(min, HIGHEST)
 #undef SCAN
 
+static void TN(recurrence)(void *dst, ptrdiff_t ds, const void *a,
+    ptrdiff_t as, const void *b, ptrdiff_t bs, size_t n)
+{
+    T *d = dst;
+    const T *p = a, *q = b;
+    ACC y = 0;
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) {
+        ACC x = WRAP((ACC)LD(p + i * as), *, y);
+        y = WRAP(x, +, (ACC)LD(q + i * bs));
+        ST(d + i * ds, (A)y);
+    }
+}
+
 /* ---- updates ---- */
 
 #define UPDATE(name) \
@@ -218,6 +231,7 @@ static void TN(fill)(struct mx_cpu_kernels *k)
     k->scan[MX_SCAN_PROD][DTYPE] = TN(cumprod);
     k->scan[MX_SCAN_MAX][DTYPE] = TN(cummax);
     k->scan[MX_SCAN_MIN][DTYPE] = TN(cummin);
+    k->recurrence[DTYPE] = TN(recurrence);
     k->update[MX_UPDATE_ADD][DTYPE] = TN(update_sum);
     k->update[MX_UPDATE_PROD][DTYPE] = TN(update_prod);
     k->update[MX_UPDATE_MAX][DTYPE] = TN(update_max);
