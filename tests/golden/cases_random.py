@@ -75,6 +75,25 @@ def random(known):
     return f
 
 
+def categorical(key, logits, axis, num_samples=None, shape=None):
+    """Gumbel-max for one row too, so that a row alone and the same row in a
+    batch are drawn in the same way."""
+    x = np.moveaxis(logits, axis, -1)
+    if num_samples is not None:
+        shape = x.shape[:-1] + (num_samples,)
+        x = x[..., None, :]
+    elif shape is None:
+        shape = x.shape[:-1]
+    n = x.shape[-1]
+    # where the category axis sits in the draw
+    at = axis % logits.ndim
+    if num_samples is None:
+        at += len(shape) - logits.ndim + 1
+    g = R.gumbel(shape[:at] + (n,) + shape[at:],
+                 key=mx.array(key.astype("u4")))
+    return np.argmax(np.moveaxis(np.array(g), at, -1) + x, -1)
+
+
 def take(f, op, ins, ref, d, tol="exact", **p):
     f.case(op, ins, None, ref, tol, tag=d, **p)
 
@@ -145,23 +164,17 @@ def more(f, g):
                 take(f, "random_permutation_array", [key, (g.any(d, s), d)],
                      lambda k, x, a=axis: R.permutation(x, a, k), d,
                      axis=axis)
-        x = np.array([[0.0, 1, 2, 3]])
-        take(f, "random_categorical", [key, (x, "f32")],
-             lambda k, x: R.categorical(x, num_samples=8, key=k), "u32",
-             axis=-1, num_samples=8)
-        take(f, "random_categorical", [key, (np.zeros((2, 5)), "f32")],
-             lambda k, x: R.categorical(x, num_samples=4, key=k), "u32",
-             axis=-1, num_samples=4)
-        take(f, "random_categorical", [key, (np.zeros((2, 5)), "f32")],
-             lambda k, x: R.categorical(x, key=k), "u32", axis=-1)
         y = np.arange(6.0).reshape(2, 3)
-        take(f, "random_categorical", [key, (y, "f32")],
-             lambda k, x: R.categorical(x, axis=0, key=k), "u32", axis=0)
-        take(f, "random_categorical", [key, (y, "f32")],
-             lambda k, x: R.categorical(x, axis=1, shape=(4, 2), key=k),
-             "u32", axis=1, shape=(4, 2))
-        take(f, "random_categorical", [key, (y[0], "f32")],
-             lambda k, x: R.categorical(x, key=k), "u32", axis=-1)
+        for x, p in ((np.array([[0.0, 1, 2, 3]]), {"num_samples": 8}),
+                     (np.zeros((2, 5)), {"num_samples": 4}),
+                     (np.zeros((2, 5)), {}), (y, {"axis": 0}),
+                     (y, {"axis": 1, "shape": (4, 2)}), (y[0], {}),
+                     (y[0], {"num_samples": 6})):
+            p = {"axis": -1, **p}
+            f.case("random_categorical", [key, (x, "f32")],
+                   lambda k, x, p=p: (categorical(k, x, **p), "u32"),
+                   lambda k, x, p=p: R.categorical(x, key=k, **p),
+                   tag="row" if x.size == max(x.shape) else "u32", **p)
         mean = np.array([1.0, 2])
         cov = np.array([[2, 0.5], [0.5, 1]])
         take(f, "random_multivariate_normal",

@@ -202,7 +202,8 @@ def empty(f):
                None, axes=(1,), keepdims=0)
     for op in ("sum", "prod", "max", "min", "mean", "all", "any", "var"):
         f.case(op, [(np.array(2.5), "f32")], truth_of(op, None, 0, "f32"),
-               ref_of(op, None, 0), keepdims=0)
+               ref_of(op, None, 0), keepdims=0,
+               ddof=0 if op == "var" else None)
     f.case("mean", [(np.zeros((0, 2)), "f32")],
            lambda v: (np.full(2, np.nan), "f32"), None, axes=(0,), keepdims=0)
 

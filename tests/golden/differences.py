@@ -18,4 +18,5 @@ KNOWN = {f"{op} {d}" for op, dtypes in {
     "cummax": ["f16", "bf16"],
     "cummin": ["f16", "bf16"],
     "matmul": ["i32", "i64"],
+    "random_categorical": ["row"],
 }.items() for d in dtypes}

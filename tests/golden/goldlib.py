@@ -250,7 +250,7 @@ class Family:
                 if not why:
                     src = "both" if tol != "exact" else "mlx"
             if why:
-                d = ins[0][1] if ins else outs[0][1]
+                d = tag or (ins[0][1] if ins else outs[0][1])
                 self.odd.append((f"{op} {d}", why))
         elif isinstance(got, str):
             raise SystemExit(f"{op}: the reference fails: {got}")
