@@ -13,8 +13,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 from differences import KNOWN  # noqa: E402
 
-MODULES = ["cases_math", "cases_shape", "cases_reduce", "cases_index",
-           "cases_matmul", "cases_random"]
+MODULES = ["cases_math", "cases_select", "cases_shape", "cases_reduce",
+           "cases_index", "cases_matmul", "cases_random"]
 
 
 def main():
