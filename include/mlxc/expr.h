@@ -475,6 +475,17 @@ MLXE_FN mlxc_array *mlxe_multiply(mlxc_scope *c, mlxc_array *a, mlxc_array
     return mlxc_scope_take(c, status, out);
 }
 
+MLXE_FN mlxc_array *mlxe_multiply_no_nan(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status =
+        mlxc_multiply_no_nan(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
 MLXE_FN mlxc_array *mlxe_divide(mlxc_scope *c, mlxc_array *a, mlxc_array *b)
 {
     mlxc_array *out = NULL;

@@ -221,6 +221,10 @@ MLXC_API mlxc_status mlxc_subtract(mlxc_array **out, mlxc_array *a,
 MLXC_API mlxc_status mlxc_multiply(mlxc_array **out, mlxc_array *a,
     mlxc_array *b, mlxc_stream *s);
 
+/** a * b, but 0 where b is 0, even if a is infinite or NaN. @since 0.1 */
+MLXC_API mlxc_status mlxc_multiply_no_nan(mlxc_array **out, mlxc_array *a,
+    mlxc_array *b, mlxc_stream *s);
+
 /** a / b in floating point. @since 0.1 */
 MLXC_API mlxc_status mlxc_divide(mlxc_array **out, mlxc_array *a,
     mlxc_array *b, mlxc_stream *s);

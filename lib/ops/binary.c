@@ -12,9 +12,11 @@
 #define G (v->cotangent[0])
 #define C (v->scope)
 
+/* A cotangent of 0 stays 0, even where the derivative is infinite or NaN: a
+   branch that where() did not take must not spoil the gradient. */
 static mlxc_array *conjugated_product(struct mx_vjp *v, mlxc_array *factor)
 {
-    return mlxe_multiply(C, mlxe_conjugate(C, factor), G);
+    return mlxe_multiply_no_nan(C, mlxe_conjugate(C, factor), G);
 }
 
 /* g where the condition holds, else 0: selection, so that an infinite or NaN
@@ -37,8 +39,14 @@ RULE(subtract)
 
 RULE(multiply)
 {
-    v->grad[0] = conjugated_product(v, B);
-    v->grad[1] = conjugated_product(v, A);
+    v->grad[0] = mlxe_multiply(C, mlxe_conjugate(C, B), G);
+    v->grad[1] = mlxe_multiply(C, mlxe_conjugate(C, A), G);
+}
+
+RULE(multiply_no_nan)
+{
+    v->grad[0] = mlxe_multiply_no_nan(C, G, mlxe_conjugate(C, B));
+    v->grad[1] = mlxe_multiply_no_nan(C, mlxe_conjugate(C, A), G);
 }
 
 RULE(divide)
@@ -154,6 +162,7 @@ static void jvp_binary(struct mx_jvp *j)
 #define RULES_ADD vjp_add, MX_OP_SMOOTH | MX_OP_COMMUTES, NULL
 #define RULES_SUBTRACT SMOOTH(subtract)
 #define RULES_MULTIPLY vjp_multiply, MX_OP_SMOOTH | MX_OP_COMMUTES, NULL
+#define RULES_MULTIPLY_NO_NAN SMOOTH(multiply_no_nan)
 #define RULES_DIVIDE SMOOTH(divide)
 #define RULES_FLOOR_DIVIDE STEP
 #define RULES_REMAINDER KINKED(remainder)

@@ -165,7 +165,8 @@ static void vjp_reduce(struct mx_vjp *v)
         mlxc_array *number = mask ? mx_apply_in(c, &mx_op_reduce, q, b.size,
             &mask, 1) : NULL;
         mx_block_free(&b);
-        g = mlxe_multiply(c, mlxe_divide(c, g, mx_keep_axes(c, p, number, a)), mask);
+        g = mlxe_divide(c, g, mx_keep_axes(c, p, number, a));
+        g = mlxe_multiply(c, g, mask);
     } else {
         return;
     }
@@ -185,7 +186,8 @@ static void jvp_reduce(struct mx_jvp *j)
             (mlxc_dtype)j->output[0]->dtype));
     } else if (p->kind != MX_REDUCE_SUM) {
         /* the transpose of the vjp: the mean of those that tie */
-        mlxc_array *mask = mlxe_equal(c, a, mx_keep_axes(c, p, j->output[0], a));
+        mlxc_array *mask =
+            mlxe_equal(c, a, mx_keep_axes(c, p, j->output[0], a));
         mask = mlxe_astype(c, mask, (mlxc_dtype)a->dtype);
         struct mx_vjp v = { .scope = c, .op = j->op, .params = j->params,
             .nparams = j->nparams, .ninputs = 1, .noutputs = 1,

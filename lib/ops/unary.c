@@ -7,11 +7,13 @@
 
 #include "ops/infer.h"
 
-/* g * f'(x) for real f; for complex holomorphic f the factor is conjugated. */
+/* g * f'(x) for real f; for complex holomorphic f the factor is conjugated.
+   A cotangent of 0 stays 0 where the derivative is infinite or NaN: a branch
+   that where() did not take must not spoil the gradient. */
 static void scale(struct mx_vjp *v, mlxc_array *derivative)
 {
-    v->grad[0] = mlxe_multiply(v->scope, v->cotangent[0],
-        derivative ? mlxe_conjugate(v->scope, derivative) : NULL);
+    v->grad[0] = mlxe_multiply_no_nan(v->scope, derivative
+        ? mlxe_conjugate(v->scope, derivative) : NULL, v->cotangent[0]);
 }
 
 static mlxc_array *constant(struct mx_vjp *v, double value)

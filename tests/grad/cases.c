@@ -100,7 +100,8 @@ static mlxc_array *custom(mlxc_scope *c, mlxc_array *const *in)
 #undef z
 #undef w
 
-/* Inputs of plain maps that need a domain of their own. */
+/* Inputs of plain maps.  The default is -2 to 2; an op that needs another
+   domain has a line IN_<ID> below. */
 #define SPREAD1 "2x3@-2:2"
 #define SPREAD2 "2x3@-2:2 3@-2:2"
 #define POSITIVE1 "2x3@0.3:3"
@@ -112,78 +113,48 @@ static mlxc_array *custom(mlxc_scope *c, mlxc_array *const *in)
 #define COMPLEX1 "2x3c@0.3:2"
 #define COMPLEX2 "2x3c@0.3:2 3c@0.3:2"
 
-#define IN_ABS SPREAD1
-#define IN_NEGATIVE SPREAD1
-#define IN_SIGN SPREAD1
-#define IN_SQUARE SPREAD1
-#define IN_SQRT POSITIVE1
-#define IN_RSQRT POSITIVE1
-#define IN_RECIPROCAL POSITIVE1
-#define IN_EXP SPREAD1
-#define IN_EXPM1 SPREAD1
-#define IN_LOG POSITIVE1
-#define IN_LOG2 POSITIVE1
-#define IN_LOG10 POSITIVE1
-#define IN_LOG1P POSITIVE1
-#define IN_SIN SPREAD1
-#define IN_COS SPREAD1
-#define IN_TAN WITHIN1
-#define IN_ARCSIN WITHIN1
-#define IN_ARCCOS WITHIN1
-#define IN_ARCTAN SPREAD1
-#define IN_SINH SPREAD1
-#define IN_COSH SPREAD1
-#define IN_TANH SPREAD1
-#define IN_ARCSINH SPREAD1
-#define IN_ARCCOSH "2x3@1.2:3"
-#define IN_ARCTANH WITHIN1
-#define IN_SIGMOID SPREAD1
-#define IN_ERF SPREAD1
-#define IN_ERFINV WITHIN1
-#define IN_FLOOR SPREAD1
-#define IN_CEIL SPREAD1
-#define IN_TRUNC SPREAD1
-#define IN_RINT SPREAD1
-#define IN_LOGICAL_NOT BOOL1
-#define IN_BITWISE_INVERT BITS1
-#define IN_CONJUGATE COMPLEX1
-#define IN_REAL COMPLEX1
-#define IN_IMAG COMPLEX1
-#define IN_ISNAN SPREAD1
-#define IN_ISINF SPREAD1
-#define IN_ISPOSINF SPREAD1
-#define IN_ISNEGINF SPREAD1
-#define IN_ISFINITE SPREAD1
-#define IN_ADD SPREAD2
-#define IN_SUBTRACT SPREAD2
-#define IN_MULTIPLY SPREAD2
-#define IN_DIVIDE "2x3@-2:2 3@0.5:2"
-#define IN_FLOOR_DIVIDE "2x3@-2:2 3@0.5:2"
-#define IN_REMAINDER "2x3@-2:2 3@0.5:0.9"
-#define IN_POWER "2x3@0.5:2 3@-2:2"
-#define IN_MAXIMUM SPREAD2
-#define IN_MINIMUM SPREAD2
-#define IN_LOGADDEXP SPREAD2
-#define IN_ARCTAN2 SPREAD2
-#define IN_EQUAL "2x3%3 3%3"
-#define IN_NOT_EQUAL "2x3%3 3%3"
-#define IN_GREATER SPREAD2
-#define IN_GREATER_EQUAL SPREAD2
-#define IN_LESS SPREAD2
-#define IN_LESS_EQUAL SPREAD2
-#define IN_EQUAL_NAN "2x3%3 3%3"
-#define IN_LOGICAL_AND BOOL2
-#define IN_LOGICAL_OR BOOL2
-#define IN_LOGICAL_XOR BOOL2
-#define IN_BITWISE_AND BITS2
-#define IN_BITWISE_OR BITS2
-#define IN_BITWISE_XOR BITS2
-#define IN_LEFT_SHIFT BITS2
-#define IN_RIGHT_SHIFT BITS2
+#define IN_SQRT ~, POSITIVE1
+#define IN_RSQRT ~, POSITIVE1
+#define IN_RECIPROCAL ~, POSITIVE1
+#define IN_LOG ~, POSITIVE1
+#define IN_LOG2 ~, POSITIVE1
+#define IN_LOG10 ~, POSITIVE1
+#define IN_LOG1P ~, POSITIVE1
+#define IN_TAN ~, WITHIN1
+#define IN_ARCSIN ~, WITHIN1
+#define IN_ARCCOS ~, WITHIN1
+#define IN_ARCCOSH ~, "2x3@1.2:3"
+#define IN_ARCTANH ~, WITHIN1
+#define IN_ERFINV ~, WITHIN1
+#define IN_LOGICAL_NOT ~, BOOL1
+#define IN_BITWISE_INVERT ~, BITS1
+#define IN_CONJUGATE ~, COMPLEX1
+#define IN_REAL ~, COMPLEX1
+#define IN_IMAG ~, COMPLEX1
+#define IN_DIVIDE ~, "2x3@-2:2 3@0.5:2"
+#define IN_FLOOR_DIVIDE ~, "2x3@-2:2 3@0.5:2"
+#define IN_REMAINDER ~, "2x3@-2:2 3@0.5:0.9"
+#define IN_POWER ~, "2x3@0.5:2 3@-2:2"
+#define IN_EQUAL ~, "2x3%3 3%3"
+#define IN_NOT_EQUAL ~, "2x3%3 3%3"
+#define IN_EQUAL_NAN ~, "2x3%3 3%3"
+#define IN_LOGICAL_AND ~, BOOL2
+#define IN_LOGICAL_OR ~, BOOL2
+#define IN_LOGICAL_XOR ~, BOOL2
+#define IN_BITWISE_AND ~, BITS2
+#define IN_BITWISE_OR ~, BITS2
+#define IN_BITWISE_XOR ~, BITS2
+#define IN_LEFT_SHIFT ~, BITS2
+#define IN_RIGHT_SHIFT ~, BITS2
+
+#define SECOND_(first, second, ...) second
+#define SECOND(...) SECOND_(__VA_ARGS__)
 
 const struct walk_case walk_cases[] = {
-#define MAP1(ID, sym, rule, out, kinds) { #sym, IN_##ID, map_##sym, 0 },
-#define MAP2(ID, sym, rule, out, kinds) { #sym, IN_##ID, map_##sym, 0 },
+#define MAP1(ID, sym, rule, out, kinds) \
+    { #sym, SECOND(IN_##ID, SPREAD1, ~), map_##sym, 0 },
+#define MAP2(ID, sym, rule, out, kinds) \
+    { #sym, SECOND(IN_##ID, SPREAD2, ~), map_##sym, 0 },
 #include "core/elementwise.def"
 #define COMPLEX(sym, inputs) { #sym " of complex", inputs, map_##sym, 0 },
     COMPLEX(abs, COMPLEX1) COMPLEX(negative, COMPLEX1)

@@ -61,6 +61,7 @@ static void fill_bool(struct mx_cpu_kernels *k)
 {
 #define SET(ID, sym) k->map2[MX_MAP2_##ID][MLXC_BOOL] = sym##_bool;
     SET(ADD, or) SET(SUBTRACT, xor) SET(MULTIPLY, and)
+    SET(MULTIPLY_NO_NAN, and)
     SET(FLOOR_DIVIDE, and) SET(REMAINDER, zero)
     SET(POWER, greater_equal) /* 0 ^ 1 alone is 0 */
     SET(MAXIMUM, or) SET(MINIMUM, and)
@@ -88,6 +89,8 @@ MX_INLINE c64 c_minimum(c64 a, c64 b)
 COMPLEX(add, c64, mx_cadd(x[i], y[i]))
 COMPLEX(subtract, c64, mx_csub(x[i], y[i]))
 COMPLEX(multiply, c64, mx_cmul(x[i], y[i]))
+COMPLEX(multiply_no_nan, c64, y[i].re == 0 && y[i].im == 0 ? y[i]
+    : mx_cmul(x[i], y[i]))
 COMPLEX(divide, c64, mx_cdiv(x[i], y[i]))
 COMPLEX(power, c64, mx_cpow(x[i], y[i]))
 COMPLEX(maximum, c64, c_maximum(x[i], y[i]))
@@ -108,7 +111,8 @@ static void fill_c64(struct mx_cpu_kernels *k)
 {
 #define SET(ID, sym) k->map2[MX_MAP2_##ID][MLXC_COMPLEX64] = sym##_c64;
     SET(ADD, add) SET(SUBTRACT, subtract) SET(MULTIPLY, multiply)
-    SET(DIVIDE, divide) SET(POWER, power) SET(MAXIMUM, maximum)
+    SET(MULTIPLY_NO_NAN, multiply_no_nan) SET(DIVIDE, divide)
+    SET(POWER, power) SET(MAXIMUM, maximum)
     SET(MINIMUM, minimum) SET(LOGADDEXP, logaddexp) SET(EQUAL, equal)
     SET(NOT_EQUAL, not_equal) SET(GREATER, greater)
     SET(GREATER_EQUAL, greater_equal) SET(LESS, less)

@@ -4,6 +4,7 @@
 MX_INLINE A TN(op_add)(A a, A b) { return a + b; }
 MX_INLINE A TN(op_subtract)(A a, A b) { return a - b; }
 MX_INLINE A TN(op_multiply)(A a, A b) { return a * b; }
+MX_INLINE A TN(op_multiply_no_nan)(A a, A b) { return b == 0 ? b : a * b; }
 MX_INLINE A TN(op_divide)(A a, A b) { return a / b; }
 /* fmod is exact; the result takes the sign of the divisor */
 MX_INLINE A TN(op_remainder)(A a, A b)
@@ -46,6 +47,7 @@ MX_INLINE void TN(map)(T *dst, const T *a, const T *b, size_t n,
 MAP2(ADD, add)
 MAP2(SUBTRACT, subtract)
 MAP2(MULTIPLY, multiply)
+MAP2(MULTIPLY_NO_NAN, multiply_no_nan)
 MAP2(DIVIDE, divide)
 MAP2(FLOOR_DIVIDE, floor_divide)
 MAP2(REMAINDER, remainder)

@@ -85,6 +85,7 @@ static void TN(fill)(struct mx_cpu_kernels *k)
 {
 #define SET(ID, sym) k->map2[MX_MAP2_##ID][DTYPE] = TN(sym);
     INT_MAPS(SET)
+    SET(MULTIPLY_NO_NAN, multiply)
 #undef SET
 }
 #undef INT_MAPS
