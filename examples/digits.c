@@ -17,6 +17,7 @@
 #define POINTS 64
 #define HIDDEN 256
 #define CLASSES 10
+#define INK 16 /* the darkest point */
 #define BATCH 48
 #define EPOCHS 60
 #define NOISE 0.2
@@ -26,6 +27,10 @@
 enum { W1, B1, W2, B2, NWEIGHTS };
 static const char *const names[NWEIGHTS] = { "w1", "b1", "w2", "b2" };
 static const int argnums[NWEIGHTS] = { W1, B1, W2, B2 };
+
+#ifndef DIGITS_DATA
+#define DIGITS_DATA "digits.safetensors"
+#endif
 
 struct split {
     mlxc_array *images; /* float32 (n, 64), 0 to 1 */
@@ -199,6 +204,39 @@ static void drop(struct split *s)
     s->images = s->labels = NULL;
 }
 
+/* What the file must hold: n images of 8 x 8 points from 0 to 16, and n
+   labels from 0 to 9. */
+static mlxc_status check_data(mlxc_array *images, mlxc_array *labels)
+{
+    double most_ink = 0, most_label = 0;
+    int64_t n = mlxc_array_dim(images, 0);
+    if (mlxc_array_ndim(images) != 3 || mlxc_array_dim(images, 1) != 8 ||
+        mlxc_array_dim(images, 2) != 8 || mlxc_array_ndim(labels) != 1 ||
+        mlxc_array_dim(labels, 0) != n ||
+        mlxc_array_dtype(images) != MLXC_UINT8 ||
+        mlxc_array_dtype(labels) != MLXC_UINT8)
+        return mlxc_error_set(MLXC_ERR_FORMAT,
+            "\"images\" must be uint8 (n,8,8) and \"labels\" uint8 (n)");
+    if (n < 5 * BATCH)
+        return mlxc_error_set(MLXC_ERR_FORMAT, "there are too few images");
+    mlxc_scope *c;
+    mlxc_status status = mlxc_scope_new(&c, NULL);
+    if (status)
+        return status;
+    mlxc_array *ink = mlxe_max(c, images, NULL, 0, false);
+    mlxc_array *label = mlxe_max(c, labels, NULL, 0, false);
+    status = mlxc_scope_status(c);
+    if (!status)
+        status = mlxc_array_item_double(&most_ink, ink);
+    if (!status)
+        status = mlxc_array_item_double(&most_label, label);
+    mlxc_scope_free(c);
+    if (!status && (most_ink > INK || most_label >= CLASSES))
+        status = mlxc_error_set(MLXC_ERR_FORMAT,
+            "a point is above 16 or a label above 9");
+    return status;
+}
+
 static mlxc_status read_data(struct split *out, const char *path)
 {
     mlxc_tensors *file;
@@ -211,12 +249,14 @@ static mlxc_status read_data(struct split *out, const char *path)
     if (!status)
         status = mlxc_tensors_get(&labels, file, "labels");
     if (!status)
+        status = check_data(images, labels);
+    if (!status)
         status = mlxc_scope_new(&c, NULL);
     if (!status) {
         out->n = mlxc_array_dim(images, 0);
         const int64_t flat[2] = { out->n, POINTS }, one[2] = { out->n, 1 };
         mlxc_array *x = mlxe_divide(c, mlxe_astype(c, images, MLXC_FLOAT32),
-            mlxe_scalar(c, 16, MLXC_FLOAT32));
+            mlxe_scalar(c, INK, MLXC_FLOAT32));
         status = mlxc_scope_export(&out->images, c, mlxe_reshape(c, x, flat,
             2));
         if (!status)
@@ -397,10 +437,18 @@ static mlxc_status show(mlxc_arrays *weights, const struct split *test)
     return status;
 }
 
+/* Here, or where the sources were when this was built. */
+static const char *default_data(void)
+{
+    static const char here[] = "examples/data/digits.safetensors";
+    return access(here, R_OK) ? DIGITS_DATA : here;
+}
+
 int main(int argc, char **argv)
 {
-    const char *path = argc > 1 ? argv[1] : "examples/data/digits.safetensors";
-    const char *weights_path = argc > 2 ? argv[2] : "digits-weights.safetensors";
+    const char *path = argc > 1 ? argv[1] : default_data();
+    const char *weights_path = argc > 2 ? argv[2]
+                                        : "digits-weights.safetensors";
     struct split all = { 0 }, data = { 0 }, test = { 0 };
     mlxc_arrays *weights = NULL, *again = NULL;
     uint64_t state = SEED;
