@@ -3,6 +3,7 @@
    through: each failure is MLXC_ERR_NOMEM, nothing leaks, and the same
    scenario works afterwards. */
 #include <string.h>
+#include <unistd.h>
 
 #include "support.h"
 
@@ -157,8 +158,59 @@ static mlxc_status indexing(void)
     return status;
 }
 
+/* Through memory and back, and through a column-major .npy file. */
+static mlxc_status files(void)
+{
+    static const char path[] = "test_nomem.npy";
+    mlxc_arrays *in = NULL;
+    mlxc_array *turned = NULL, *loaded = NULL;
+    mlxc_tensors *t = NULL, *again = NULL;
+    mlxc_writer *w = NULL;
+    mlxc_reader *r = NULL;
+    char *text = NULL;
+    mlxc_status status = inputs_of(&in);
+    if (!status)
+        status = mlxc_tensors_new(&t);
+    if (!status)
+        status = mlxc_tensors_set(t, "b", mlxc_arrays_get(in, 0));
+    if (!status)
+        status = mlxc_tensors_set(t, "a", mlxc_arrays_get(in, 1));
+    if (!status)
+        status = mlxc_tensors_set_metadata(t, "key", "value");
+    if (!status)
+        status = mlxc_writer_memory(&w);
+    if (!status)
+        status = mlxc_write_safetensors(w, t);
+    if (!status)
+        status = mlxc_reader_memory(&r, mlxc_writer_data(w),
+            mlxc_writer_size(w), NULL, NULL);
+    if (!status)
+        status = mlxc_read_safetensors(&again, r, NULL);
+    if (!status)
+        status = mlxc_transpose(&turned, mlxc_tensors_at(again, 0), NULL, 0,
+            NULL);
+    if (!status)
+        status = mlxc_save_npy(path, turned);
+    if (!status)
+        status = mlxc_load_npy(&loaded, path, NULL);
+    if (!status)
+        status = mlxc_graph_to_dot(&text, &loaded, 1);
+    if (!status)
+        status = mlxc_eval(&loaded, 1);
+    mlxc_free(text);
+    unlink(path);
+    mlxc_array_unref(loaded);
+    mlxc_array_unref(turned);
+    mlxc_reader_unref(r);
+    mlxc_writer_unref(w);
+    mlxc_tensors_unref(again);
+    mlxc_tensors_unref(t);
+    mlxc_arrays_unref(in);
+    return status;
+}
+
 static scenario_fn *const scenarios[] = { training_step, vmap_of_grad,
-    indexing };
+    indexing, files };
 
 START_TEST(test_every_allocation)
 {

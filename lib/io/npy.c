@@ -79,6 +79,7 @@ static mlxc_status transpose(mlxc_array **out, mlxc_array *a, mlxc_stream *s)
 {
     size_t bytes = MX_PARAM_BYTES(struct mx_p_list, a->ndim);
     struct mx_p_list *p = mx_alloc_zero(bytes);
+    *out = NULL;
     if (!p)
         return mx_error_nomem("load_npy");
     p->n = a->ndim;
