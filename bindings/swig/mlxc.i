@@ -68,27 +68,28 @@ static int mlxc_enough_bytes(mlxc_dtype dtype)
 #error "no typemaps for this language"
 #endif
 
-%rename("$ignore", regexmatch$name="^mlxc_(.*_)?(ref|unref|free|take)$") "";
+%rename("$ignore", regexmatch$name="^mlxc_(.*_(ref|unref|free|take)|free)$") "";
 
 /* An opaque type with a destructor and no constructor.  NAME is what the type
    is called after renaming. */
-%define MLXC_HANDLE(TYPE, NAME)
+%define MLXC_HANDLE(TYPE, NAME, FREE)
 %nodefaultctor TYPE;
 %nodefaultdtor TYPE;
 typedef struct TYPE {} TYPE;
 %extend TYPE {
-    ~TYPE() { TYPE##_unref($self); }
+    ~TYPE() { FREE($self); }
 }
 MLXC_HANDLE_TYPEMAPS(TYPE, NAME)
 %enddef
 
-MLXC_HANDLE(mlxc_array, Array)
-MLXC_HANDLE(mlxc_arrays, Arrays)
-MLXC_HANDLE(mlxc_stream, Stream)
-MLXC_HANDLE(mlxc_function, Function)
-MLXC_HANDLE(mlxc_tensors, Tensors)
-MLXC_HANDLE(mlxc_reader, Reader)
-MLXC_HANDLE(mlxc_writer, Writer)
+MLXC_HANDLE(mlxc_array, Array, mlxc_array_unref)
+MLXC_HANDLE(mlxc_arrays, Arrays, mlxc_arrays_unref)
+MLXC_HANDLE(mlxc_stream, Stream, mlxc_stream_unref)
+MLXC_HANDLE(mlxc_scope, Scope, mlxc_scope_free)
+MLXC_HANDLE(mlxc_function, Function, mlxc_function_unref)
+MLXC_HANDLE(mlxc_tensors, Tensors, mlxc_tensors_unref)
+MLXC_HANDLE(mlxc_reader, Reader, mlxc_reader_unref)
+MLXC_HANDLE(mlxc_writer, Writer, mlxc_writer_unref)
 
 MLXC_SCALAR_TYPEMAPS
 
@@ -103,6 +104,7 @@ MLXC_SCALAR_TYPEMAPS
 %apply (const int *axes, int naxes) { (const int *argnums, int n),
     (const int *in_axes, int n_in), (const int *out_axes, int n_out) }
 
+/* All that mlxc.h includes, what others need first; a test compares. */
 %include "mlxc/export.h"
 %include "mlxc/error.h"
 %include "mlxc/dtype.h"
@@ -116,6 +118,7 @@ MLXC_SCALAR_TYPEMAPS
 %include "mlxc/ops_reduce.h"
 %include "mlxc/ops_matmul.h"
 %include "mlxc/random.h"
+%include "mlxc/scope.h"
 %include "mlxc/transform.h"
 %include "mlxc/io.h"
 %include "mlxc/version.h"

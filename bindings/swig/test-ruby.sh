@@ -9,6 +9,13 @@ done
 library=$top_builddir/.libs/libmlxc.so
 test -f "$library" || skip "there is no shared library"
 ! grep -q __asan_init "$library" || skip "Ruby cannot load a sanitized library"
+for header in $(sed -n 's/^#include <\(mlxc\/.*\)>/\1/p' \
+    "$top_srcdir/include/mlxc/mlxc.h"); do
+    grep -q "^%include \"$header\"" "$top_srcdir/bindings/swig/mlxc.i" || {
+        echo "mlxc.i does not include $header"
+        exit 1
+    }
+done
 headers=$("$RUBY" -rrbconfig -e 'puts RbConfig::CONFIG["rubyhdrdir"]')
 arch=$("$RUBY" -rrbconfig -e 'puts RbConfig::CONFIG["rubyarchhdrdir"]')
 test -f "$headers/ruby.h" || skip "Ruby's headers are not installed"

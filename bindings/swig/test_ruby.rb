@@ -36,6 +36,10 @@ part = Mlxc.slice(Mlxc.arrays_get(list, 0), [0, 1], [2, 2], [1, 1], nil)
 Mlxc.eval([part])
 check Mlxc.array_copy_out(part, 8).unpack('e*') == [2, 4], 'slice'
 
+index = Mlxc.array_from_data([1, 0].pack('l*'), [2], Mlxc::INT32)
+rows = Mlxc.take(a, index, 0, nil)
+check Mlxc.array_copy_out(rows, 16).unpack('e*') == [3, 4, 1, 2], 'take'
+
 [-> { Mlxc.array_from_data('abc', [1], Mlxc::FLOAT32) },
  -> { Mlxc.slice(a, [0], [1, 2], [1, 1], nil) },
  -> { Mlxc.array_from_data('abc', [nil], Mlxc::FLOAT32) },
