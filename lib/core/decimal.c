@@ -10,6 +10,7 @@
 #include "core/dtype.h"
 
 #define TEXT 64
+#define ENOUGH 17 /* digits tell any double */
 
 /* Digits and exponent of "d.ddde+xx"; the point may be any characters. */
 static void parse(struct mx_decimal *out, const char *text)
@@ -63,10 +64,17 @@ void mx_decimal_shortest(struct mx_decimal *out, double v, mlxc_dtype d)
     char text[TEXT];
     double a = fabs(v);
     out->negative = signbit(v) != 0;
-    int n = 1;
-    print(text, a, n);
-    while (a > 0 && n < 17 && !reads_as(text, a, d))
-        print(text, a, ++n);
+    /* whatever reads back does so with more digits too */
+    int low = 1, high = a > 0 ? ENOUGH : 1;
+    while (low < high) {
+        int n = (low + high) / 2;
+        print(text, a, n);
+        if (reads_as(text, a, d))
+            high = n;
+        else
+            low = n + 1;
+    }
+    print(text, a, high);
     parse(out, text);
 }
 
