@@ -2,7 +2,9 @@
 /* Streams over arrays far larger than the caches, with stores that bypass
    them and pages of 2 MB, and multiply-adds that never leave the registers.
    Each thread keeps its own part of the arrays and touches it first. */
-#define _GNU_SOURCE /* MADV_HUGEPAGE, pthread_barrier_t */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "ceilings.h"
 
 #include <pthread.h>

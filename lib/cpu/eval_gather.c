@@ -48,7 +48,10 @@ struct window_job {
     int64_t bad;         /* first position with a bad index, or INT64_MAX */
 };
 
-/* Offset of window i in the array, in elements; -1: out of range. */
+/* Offset of window i in the array, in elements; NOWHERE: out of range.  A
+   negative offset is ordinary where strides are negative. */
+#define NOWHERE INT64_MIN
+
 static int64_t window_offset(struct window_job *j, int64_t i)
 {
     int64_t offset = 0;
@@ -61,7 +64,7 @@ static int64_t window_offset(struct window_job *j, int64_t i)
         int64_t seen = mx_load(&j->bad);
         while (i < seen && !mx_cas(&j->bad, &seen, i))
             ;
-        return -1;
+        return NOWHERE;
     }
     return offset;
 }
@@ -92,7 +95,7 @@ static void gather_range(void *context, int64_t begin, int64_t end)
     for (int64_t i = begin; i < end; i++) {
         int64_t at = window_offset(j, i);
         char *dst = j->list + ((i * j->window) << s);
-        for (int64_t e = 0; e < j->window && at >= 0; e += j->run) {
+        for (int64_t e = 0; e < j->window && at != NOWHERE; e += j->run) {
             const char *src =
                 j->array + (at + mx_walk_offset(w, e)) * (1 << s);
             if (step == 1)
@@ -120,7 +123,7 @@ static mlxc_status run_scatter(void *payload)
     struct window_job *j = payload;
     int s = j->size_index;
     for (int64_t i = 0; i < j->n; i++) {
-        if (window_offset(j, i) < 0)
+        if (window_offset(j, i) == NOWHERE)
             return report(j);
     }
     for (int64_t i = 0; i < j->n; i++) {

@@ -376,12 +376,20 @@ static mlxc_status counted(double *out, const char *op, mlxc_array *a,
     return MLXC_OK;
 }
 
-/* In float64 for integers, whose sum need not fit the integer. */
+/* In float64 for integers, whose sum need not fit the integer, and in float32
+   for 16-bit floats, whose sum may overflow where the mean does not. */
+static mlxc_dtype work_dtype(mlxc_dtype d)
+{
+    if (!mx_dtype_is(d, MX_KINDS_INEXACT))
+        return MLXC_FLOAT64;
+    return mx_dtypes[d].size == 2 ? MLXC_FLOAT32 : d;
+}
+
 static mlxc_array *mean(mlxc_scope *c, mlxc_array *a, const int *axes,
     int naxes, bool keepdims, double n)
 {
     mlxc_dtype d = (mlxc_dtype)a->dtype;
-    mlxc_dtype work = mx_dtype_is(d, MX_KINDS_INEXACT) ? d : MLXC_FLOAT64;
+    mlxc_dtype work = work_dtype(d);
     mlxc_array *sum = mlxe_sum(c, mlxe_astype(c, a, work), axes, naxes,
         keepdims);
     return mlxe_astype(c, mlxe_divide(c, sum, mlxe_scalar(c, n, work)),
@@ -403,10 +411,7 @@ static mlxc_array *var(mlxc_scope *c, mlxc_array *a, const int *axes,
     int naxes, bool keepdims, int ddof, double n)
 {
     mlxc_dtype d = (mlxc_dtype)a->dtype;
-    mlxc_dtype work = mx_dtype_is(d, MX_KINDS_INEXACT) ? d : MLXC_FLOAT64;
-    /* 16-bit floats would lose the squares */
-    if (work == MLXC_FLOAT16 || work == MLXC_BFLOAT16)
-        work = MLXC_FLOAT32;
+    mlxc_dtype work = work_dtype(d);
     a = mlxe_astype(c, a, work);
     if (!a)
         return NULL;

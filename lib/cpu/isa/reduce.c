@@ -29,8 +29,9 @@
 #define ACC int64_t
 #undef WRAP
 #define WRAP(x, op, y) (int64_t)((uint64_t)(x) op (uint64_t)(y))
-#define LOWEST INT64_MIN
-#define HIGHEST INT64_MAX
+/* of the type itself: an exclusive scan shows them */
+#define LOWEST ((int64_t)(T)((A)1 << (8 * sizeof(T) - 1)))
+#define HIGHEST (~LOWEST)
 #include "cpu/dtype/i32.h"
 #include MX_TMPL
 #include "cpu/dtype/end.h"
