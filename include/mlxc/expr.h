@@ -1551,6 +1551,59 @@ MLXE_FN mlxc_array *mlxe_addmm(mlxc_scope *c, mlxc_array *add, mlxc_array
     return mlxc_scope_take(c, status, out);
 }
 
+MLXE_FN mlxc_array *mlxe_vecdot(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b, int axis)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_vecdot(&out, a, b, axis, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_tensordot(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *b, const int *axes_a, const int *axes_b, int naxes)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_tensordot(&out, a, b, axes_a, axes_b, naxes,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_kron(mlxc_scope *c, mlxc_array *a, mlxc_array *b)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_kron(&out, a, b, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_trace(mlxc_scope *c, mlxc_array *a, int64_t offset,
+    int axis1, int axis2)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_trace(&out, a, offset, axis1, axis2,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_einsum(mlxc_scope *c, const char *subscripts,
+    mlxc_array *const *list, int n)
+{
+    mlxc_array *out = NULL;
+    for (int i = 0; i < n; i++)
+        if (!list[i])
+            return NULL;
+    mlxc_status status = mlxc_einsum(&out, subscripts, list, n,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
 /* Random numbers; a NULL key is the next of the thread's sequence. */
 
 MLXE_FN mlxc_array *mlxe_random_uniform(mlxc_scope *c, mlxc_array *low,

@@ -2,6 +2,8 @@
 #ifndef MLXC_OPS_MATMUL_H
 #define MLXC_OPS_MATMUL_H
 
+#include <stdint.h>
+
 #include <mlxc/array.h>
 #include <mlxc/error.h>
 #include <mlxc/export.h>
@@ -38,6 +40,72 @@ MLXC_API mlxc_status mlxc_outer(mlxc_array **out, mlxc_array *a,
 /** Sum of products over the last dimension of both. @since 0.1 */
 MLXC_API mlxc_status mlxc_inner(mlxc_array **out, mlxc_array *a,
     mlxc_array *b, mlxc_stream *s);
+
+/**
+ * Sum of conj(a) * b along an axis; the other dimensions broadcast.  The axis
+ * is the same one counted from the last in both.
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_vecdot(mlxc_array **out, mlxc_array *a,
+    mlxc_array *b, int axis, mlxc_stream *s);
+
+/**
+ * Sum of products over pairs of axes; the result has the other dimensions of
+ * `a`, then those of `b`.
+ *
+ * @param axes_a  axes of `a`, each paired with the one of `axes_b` at its
+ *                place; NULL with `axes_b` NULL: the last `naxes` of `a` with
+ *                the first of `b`
+ * @param naxes   how many pairs; 0 gives all products
+ * @return MLXC_ERR_SHAPE if paired lengths differ, MLXC_ERR_ARGUMENT
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_tensordot(mlxc_array **out, mlxc_array *a,
+    mlxc_array *b, const int *axes_a, const int *axes_b, int naxes,
+    mlxc_stream *s);
+
+/** Kronecker product; the shorter shape gets leading ones. @since 0.1 */
+MLXC_API mlxc_status mlxc_kron(mlxc_array **out, mlxc_array *a,
+    mlxc_array *b, mlxc_stream *s);
+
+/**
+ * Sum of a diagonal over two axes; narrow integers are widened as by
+ * mlxc_sum().
+ * @param offset  above (positive) or below the main diagonal
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_trace(mlxc_array **out, mlxc_array *a,
+    int64_t offset, int axis1, int axis2, mlxc_stream *s);
+
+/**
+ * Einstein summation.  Terms are letters (upper and lower case differ) and at
+ * most one "..." each, separated by commas; spaces are ignored.  Without
+ * "->", the result has the dimensions of "..." first, then the letters that
+ * occur once, in ASCII order.  A length of 1 broadcasts to that of the same
+ * letter elsewhere.  Where anything is summed, integers are widened as by
+ * mlxc_sum().  More than two operands are contracted pair by pair in the
+ * order that mlxc_einsum_path() tells.
+ *
+ * @param subscripts  such as "bij,bjk->bik"
+ * @param list        one operand a term
+ * @return MLXC_ERR_ARGUMENT for subscripts that make no sense,
+ *         MLXC_ERR_SHAPE for operands that do not fit them
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_einsum(mlxc_array **out, const char *subscripts,
+    mlxc_array *const *list, int n, mlxc_stream *s);
+
+/**
+ * Which operands mlxc_einsum() contracts, in which order, and at what cost.
+ * A step names positions in the list, which then loses them and gets the
+ * result at its end.
+ *
+ * @param out  text of several lines, the first like "path: [1,2],[0,1]"; free
+ *             with mlxc_free()
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_einsum_path(char **out, const char *subscripts,
+    mlxc_array *const *list, int n);
 
 MLXC_END_DECLS
 
