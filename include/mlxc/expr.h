@@ -1511,6 +1511,135 @@ MLXE_FN mlxc_array *mlxe_put_add(mlxc_scope *c, mlxc_array *a, mlxc_array
     return mlxc_scope_take(c, status, out);
 }
 
+/* Sorting, repeating, run-time positions. */
+
+MLXE_FN mlxc_array *mlxe_sort(mlxc_scope *c, mlxc_array *a, int axis)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_sort(&out, a, axis, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_argsort(mlxc_scope *c, mlxc_array *a, int axis)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_argsort(&out, a, axis, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_partition(mlxc_scope *c, mlxc_array *a, int64_t kth,
+    int axis)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_partition(&out, a, kth, axis,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_argpartition(mlxc_scope *c, mlxc_array *a, int64_t
+    kth, int axis)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_argpartition(&out, a, kth, axis,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_topk(mlxc_scope *c, mlxc_array *a, int64_t k, int
+    axis)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_topk(&out, a, k, axis, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_searchsorted(mlxc_scope *c, mlxc_array *sequence,
+    mlxc_array *values, bool right)
+{
+    mlxc_array *out = NULL;
+    if (!sequence || !values)
+        return NULL;
+    mlxc_status status = mlxc_searchsorted(&out, sequence, values, right,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_repeat(mlxc_scope *c, mlxc_array *a, int64_t repeats,
+    int axis)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_repeat(&out, a, repeats, axis,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_tile(mlxc_scope *c, mlxc_array *a, const int64_t
+    *reps, int nreps)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_tile(&out, a, reps, nreps,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_roll(mlxc_scope *c, mlxc_array *a, const int64_t
+    *shifts, const int *axes, int n)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_roll(&out, a, shifts, axes, n,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_dynamic_slice(mlxc_scope *c, mlxc_array *a, mlxc_array
+    *start, const int *axes, int naxes, const int64_t *sizes, int nsizes)
+{
+    mlxc_array *out = NULL;
+    if (!a || !start)
+        return NULL;
+    mlxc_status status = mlxc_dynamic_slice(&out, a, start, axes, naxes,
+        sizes, nsizes, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_dynamic_update(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *update, mlxc_array *start, const int *axes, int naxes)
+{
+    mlxc_array *out = NULL;
+    if (!a || !update || !start)
+        return NULL;
+    mlxc_status status = mlxc_dynamic_update(&out, a, update, start, axes,
+        naxes, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_masked_scatter(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *mask, mlxc_array *value)
+{
+    mlxc_array *out = NULL;
+    if (!a || !mask || !value)
+        return NULL;
+    mlxc_status status = mlxc_masked_scatter(&out, a, mask, value,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
 /* Products. */
 
 MLXE_FN mlxc_array *mlxe_matmul(mlxc_scope *c, mlxc_array *a, mlxc_array *b)

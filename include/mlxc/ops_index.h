@@ -139,6 +139,38 @@ MLXC_API mlxc_status mlxc_scatter(mlxc_array **out, mlxc_array *a,
     mlxc_arrays *indices, mlxc_array *updates, const int *axes, int naxes,
     mlxc_scatter_mode mode, mlxc_stream *s);
 
+/**
+ * A window of `a` that begins where an array says.
+ *
+ * @param start  integers, one for each of `axes`; other dimensions begin at 0
+ * @param sizes  lengths of the window, one per dimension of `a`
+ * @return MLXC_ERR_INDEX on evaluation if the window does not fit
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_dynamic_slice(mlxc_array **out, mlxc_array *a,
+    mlxc_array *start, const int *axes, int naxes, const int64_t *sizes,
+    int nsizes, mlxc_stream *s);
+
+/** `a` with `update`, converted, in the window that begins at `start`; see
+    mlxc_dynamic_slice().  Leading dimensions that `update` lacks are whole.
+    @since 0.1 */
+MLXC_API mlxc_status mlxc_dynamic_update(mlxc_array **out, mlxc_array *a,
+    mlxc_array *update, mlxc_array *start, const int *axes, int naxes,
+    mlxc_stream *s);
+
+/**
+ * `a` with the places where `mask` is true taken by rows of `value`, in
+ * order.
+ *
+ * @param mask   bool; its shape is that of the leading dimensions of `a`
+ * @param value  a list of what goes into those places, or one for all, which
+ *               is broadcast; rows left over do not count
+ * @return MLXC_ERR_INDEX on evaluation if there are too few
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_masked_scatter(mlxc_array **out, mlxc_array *a,
+    mlxc_array *mask, mlxc_array *value, mlxc_stream *s);
+
 MLXC_END_DECLS
 
 #endif /* MLXC_OPS_INDEX_H */

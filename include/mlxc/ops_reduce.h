@@ -109,6 +109,53 @@ MLXC_API mlxc_status mlxc_cummin(mlxc_array **out, mlxc_array *a, int axis,
 MLXC_API mlxc_status mlxc_logcumsumexp(mlxc_array **out, mlxc_array *a,
     int axis, bool reverse, bool inclusive, mlxc_stream *s);
 
+/**
+ * Sort along an axis, ascending and stable; -0 equals +0 and NaN comes last.
+ * Complex numbers go by their real parts, then their imaginary parts.
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_sort(mlxc_array **out, mlxc_array *a, int axis,
+    mlxc_stream *s);
+
+/** Where each element of mlxc_sort() stood: uint32, or uint64 along an axis
+    of more than 2^32 - 1. @since 0.1 */
+MLXC_API mlxc_status mlxc_argsort(mlxc_array **out, mlxc_array *a, int axis,
+    mlxc_stream *s);
+
+/**
+ * Reorder along an axis so that position `kth` holds what a sort would put
+ * there, nothing larger stands before it and nothing smaller behind it.
+ *
+ * @param kth  may be negative and then counts from the end
+ * @return MLXC_ERR_INDEX if it is out of range
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_partition(mlxc_array **out, mlxc_array *a,
+    int64_t kth, int axis, mlxc_stream *s);
+
+/** Where each element of mlxc_partition() stood. @since 0.1 */
+MLXC_API mlxc_status mlxc_argpartition(mlxc_array **out, mlxc_array *a,
+    int64_t kth, int axis, mlxc_stream *s);
+
+/**
+ * The k largest elements along an axis, in unspecified order.
+ * @return MLXC_ERR_ARGUMENT unless 0 <= k <= length
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_topk(mlxc_array **out, mlxc_array *a, int64_t k,
+    int axis, mlxc_stream *s);
+
+/**
+ * Where values would go into a sorted vector: how many of its elements are
+ * smaller than each, or not larger if `right`.
+ *
+ * @return shape of `values`; uint32, or uint64 for a vector of more than
+ *         2^32 - 1
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_searchsorted(mlxc_array **out,
+    mlxc_array *sequence, mlxc_array *values, bool right, mlxc_stream *s);
+
 MLXC_END_DECLS
 
 #endif /* MLXC_OPS_REDUCE_H */

@@ -244,6 +244,43 @@ MLXC_API mlxc_status mlxc_hamming(mlxc_array **out, int64_t m,
 MLXC_API mlxc_status mlxc_blackman(mlxc_array **out, int64_t m,
     mlxc_stream *s);
 
+/**
+ * Each element along an axis several times in a row.
+ * @return MLXC_ERR_ARGUMENT for a negative number
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_repeat(mlxc_array **out, mlxc_array *a,
+    int64_t repeats, int axis, mlxc_stream *s);
+
+/**
+ * The whole array several times in each dimension.
+ *
+ * @param reps  for the last `nreps` dimensions; more of them than there are
+ *              dimensions add new ones in front
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_tile(mlxc_array **out, mlxc_array *a,
+    const int64_t *reps, int nreps, mlxc_stream *s);
+
+/**
+ * Move elements to higher positions and those at the end to the start.
+ *
+ * @param shifts  `n` of them, negative ones the other way
+ * @param axes    an axis for each, one after the other; NULL: all shifts act
+ *                on the flattened array, whose shape comes back
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_roll(mlxc_array **out, mlxc_array *a,
+    const int64_t *shifts, const int *axes, int n, mlxc_stream *s);
+
+/**
+ * The entries of an axis, without the axis.
+ * @param out  as many arrays as the axis is long; NULL on failure
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_unstack(mlxc_arrays **out, mlxc_array *a, int axis,
+    mlxc_stream *s);
+
 MLXC_END_DECLS
 
 #endif /* MLXC_OPS_SHAPE_H */

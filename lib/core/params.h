@@ -93,6 +93,11 @@ struct mx_p_scatter {
     int64_t v[];
 };
 
+/* searchsorted: how many are `<=`, else `<`. */
+struct mx_p_search {
+    int64_t right;
+};
+
 struct mx_p_addmm {
     double alpha, beta;
 };

@@ -19,7 +19,7 @@ struct index {
     const char *data; /* row-major */
     mlxc_dtype dtype;
     int64_t limit;    /* positions are in [0, limit] */
-    int64_t length;   /* of the axis */
+    int64_t axis, length;
     int64_t stride;   /* of the axis, in elements */
 };
 
@@ -77,10 +77,10 @@ static mlxc_status report(struct window_job *j)
         const struct index *x = &j->index[k];
         if (position(x, j->bad) < 0)
             return mx_error(MLXC_ERR_INDEX,
-                "%s: index %lld is out of range for length %lld", j->op,
-                (long long)mx_dtype_load_int64(x->dtype,
+                "%s: index %lld is out of range for axis %lld of length "
+                "%lld", j->op, (long long)mx_dtype_load_int64(x->dtype,
                     x->data + j->bad * mx_dtypes[x->dtype].size),
-                (long long)x->length);
+                (long long)x->axis, (long long)x->length);
     }
     return mx_error(MLXC_ERR_INDEX, "%s: an index is out of range", j->op);
 }
@@ -158,7 +158,7 @@ static mlxc_status fill(struct window_job *j, mlxc_stream *s,
         mlxc_array *x = node->input[k + 1];
         int64_t d = axes[k];
         j->index[k] = (struct index){ mx_cpu_row_major(s, x),
-            (mlxc_dtype)x->dtype, a->shape[d] - sizes[d], a->shape[d],
+            (mlxc_dtype)x->dtype, a->shape[d] - sizes[d], d, a->shape[d],
             a->strides[d] };
         if (!j->index[k].data)
             return MLXC_ERR_NOMEM;
@@ -264,6 +264,7 @@ struct axis_job {
     const char *index_data;
     mlxc_dtype index_dtype;
     int64_t n;           /* of the indices along the axis */
+    int64_t axis;
     int64_t length;      /* of the array */
     int64_t array_step, index_step, list_step;
     mx_map2_fn *update;  /* NULL: copy */
@@ -311,8 +312,9 @@ static mlxc_status run_along(void *payload)
     int64_t grain = j->n ? 16384 / j->n : 16384;
     mx_parallel_for(j->index.size, grain > 1 ? grain : 1, along_range, j);
     return j->bad ? mx_error(MLXC_ERR_INDEX,
-        "%s: index %lld is out of range for length %lld", j->op,
-        (long long)j->bad_value, (long long)j->length) : MLXC_OK;
+        "%s: index %lld is out of range for axis %lld of length %lld", j->op,
+        (long long)j->bad_value, (long long)j->axis, (long long)j->length)
+        : MLXC_OK;
 }
 
 static mlxc_status along(mlxc_stream *s, struct mx_node *node,
@@ -333,7 +335,7 @@ static mlxc_status along(mlxc_stream *s, struct mx_node *node,
         .array_data = mx_data(array), .list_data = mx_data(list),
         .index_data = mx_data(index),
         .index_dtype = (mlxc_dtype)index->dtype, .n = index->shape[axis],
-        .length = array->shape[axis], .array_step = array->strides[axis],
+        .axis = axis, .length = array->shape[axis], .array_step = array->strides[axis],
         .index_step = index->strides[axis],
         .list_step = list->strides[axis], .update = update, .write = write,
         .size_index = mx_dtypes[array->dtype].size_index };
