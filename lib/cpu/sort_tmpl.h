@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sorting n items by their keys, stably.  ITEM: the type; KEY(x): its key, an
-   unsigned integer of which the low `bits` count; SN(name): names.  Short rows are merged; longer ones are sorted digit by digit from the
-   least significant, where a digit that all keys share costs no pass. */
+   unsigned integer of which the low `bits` count; SN(name): names.  Short
+   rows are merged; longer ones are sorted digit by digit from the least
+   significant, where a digit that all keys share costs no pass. */
 
 /* Blocks of 16 by insertion, then merged pairwise.  Ends in `a` or `b`; the
    place is returned. */
