@@ -71,6 +71,49 @@ MLXC_API mlxc_status mlxc_random_randint(mlxc_array **out, mlxc_array *low,
 MLXC_API mlxc_status mlxc_random_categorical(mlxc_array **out,
     mlxc_array *logits, int axis, int num, mlxc_array *key, mlxc_stream *s);
 
+/** Two independent keys from one, each of shape (2). @since 0.1 */
+MLXC_API mlxc_status mlxc_random_split_pair(mlxc_array **first_out,
+    mlxc_array **second_out, mlxc_array *key, mlxc_stream *s);
+
+/** Normal numbers between `low` and `high`, which broadcast to `shape`.
+    @since 0.1 */
+MLXC_API mlxc_status mlxc_random_truncated_normal(mlxc_array **out,
+    mlxc_array *low, mlxc_array *high, const int64_t *shape, int ndim,
+    mlxc_dtype dtype, mlxc_array *key, mlxc_stream *s);
+
+/** Standard Gumbel numbers. @since 0.1 */
+MLXC_API mlxc_status mlxc_random_gumbel(mlxc_array **out,
+    const int64_t *shape, int ndim, mlxc_dtype dtype, mlxc_array *key,
+    mlxc_stream *s);
+
+/** Laplace numbers; `loc` and `scale` broadcast to `shape`, NULL means 0 and
+    1. @since 0.1 */
+MLXC_API mlxc_status mlxc_random_laplace(mlxc_array **out, mlxc_array *loc,
+    mlxc_array *scale, const int64_t *shape, int ndim, mlxc_dtype dtype,
+    mlxc_array *key, mlxc_stream *s);
+
+/** The numbers 0 to n - 1 in random order. @since 0.1 */
+MLXC_API mlxc_status mlxc_random_permutation(mlxc_array **out, int64_t n,
+    mlxc_array *key, mlxc_stream *s);
+
+/** `a` with its slices along an axis in random order. @since 0.1 */
+MLXC_API mlxc_status mlxc_random_shuffle(mlxc_array **out, mlxc_array *a,
+    int axis, mlxc_array *key, mlxc_stream *s);
+
+/**
+ * Normal vectors.  The result has the shape that `shape` and the leading
+ * dimensions of both operands broadcast to, and n behind it.
+ *
+ * @param mean   of shape (..., n)
+ * @param cov    of shape (..., n, n), symmetric and positive semidefinite;
+ *               that is not checked
+ * @param dtype  a real floating type
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_random_multivariate_normal(mlxc_array **out,
+    mlxc_array *mean, mlxc_array *cov, const int64_t *shape, int ndim,
+    mlxc_dtype dtype, mlxc_array *key, mlxc_stream *s);
+
 MLXC_END_DECLS
 
 #endif /* MLXC_RANDOM_H */
