@@ -1756,4 +1756,96 @@ MLXE_FN mlxc_array *mlxe_random_normal(mlxc_scope *c, const int64_t *shape,
     return mlxc_scope_take(c, status, out);
 }
 
+MLXE_FN mlxc_array *mlxe_random_split(mlxc_scope *c, mlxc_array *key, int num)
+{
+    mlxc_array *out = NULL;
+    mlxc_status status = mlxc_random_split(&out, key, num,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_random_bits(mlxc_scope *c, const int64_t *shape, int
+    ndim, int width, mlxc_array *key)
+{
+    mlxc_array *out = NULL;
+    mlxc_status status = mlxc_random_bits(&out, shape, ndim, width, key,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_random_truncated_normal(mlxc_scope *c, mlxc_array
+    *low, mlxc_array *high, const int64_t *shape, int ndim, mlxc_dtype dtype,
+    mlxc_array *key)
+{
+    mlxc_array *out = NULL;
+    if (!low || !high)
+        return NULL;
+    mlxc_status status = mlxc_random_truncated_normal(&out, low, high,
+        shape, ndim, dtype, key, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_random_bernoulli(mlxc_scope *c, mlxc_array *p, const
+    int64_t *shape, int ndim, mlxc_array *key)
+{
+    mlxc_array *out = NULL;
+    if (!p)
+        return NULL;
+    mlxc_status status = mlxc_random_bernoulli(&out, p, shape, ndim, key,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_random_randint(mlxc_scope *c, mlxc_array *low,
+    mlxc_array *high, const int64_t *shape, int ndim, mlxc_dtype dtype,
+    mlxc_array *key)
+{
+    mlxc_array *out = NULL;
+    if (!low || !high)
+        return NULL;
+    mlxc_status status = mlxc_random_randint(&out, low, high, shape, ndim,
+        dtype, key, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_random_gumbel(mlxc_scope *c, const int64_t *shape,
+    int ndim, mlxc_dtype dtype, mlxc_array *key)
+{
+    mlxc_array *out = NULL;
+    mlxc_status status = mlxc_random_gumbel(&out, shape, ndim, dtype, key,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_random_categorical(mlxc_scope *c, mlxc_array *logits,
+    int axis, int num, mlxc_array *key)
+{
+    mlxc_array *out = NULL;
+    if (!logits)
+        return NULL;
+    mlxc_status status = mlxc_random_categorical(&out, logits, axis, num,
+        key, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_random_permutation(mlxc_scope *c, int64_t n,
+    mlxc_array *key)
+{
+    mlxc_array *out = NULL;
+    mlxc_status status = mlxc_random_permutation(&out, n, key,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_random_shuffle(mlxc_scope *c, mlxc_array *a, int
+    axis, mlxc_array *key)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_random_shuffle(&out, a, axis, key,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
 #endif /* MLXC_EXPR_H */
