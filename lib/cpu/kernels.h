@@ -89,6 +89,8 @@ struct mx_cpu_kernels {
     mx_transpose_fn *transpose[MX_SIZE_COUNT];
     /* memcpy of n bytes with non-temporal stores; any alignment. */
     void (*copy_stream)(void *dst, const void *src, size_t n);
+    /* After the last of them: other threads see what was stored. */
+    void (*stream_end)(void);
 };
 
 /* The table for this CPU, chosen once, capped by MLXC_CPU_ISA. */

@@ -146,6 +146,8 @@ static void run_range(void *context, int64_t begin, int64_t end)
         run_row(l, k, &scratch, at, n);
         begin += n;
     }
+    if (l->stream_output)
+        k->stream_end();
 }
 
 void mx_loop_run(const struct mx_loop *l)

@@ -14,7 +14,7 @@
 
 #define MX_LOOP_OPERANDS 4
 /* Most elements of one run that goes through scratch. */
-#define MX_LOOP_BLOCK 512
+#define MX_LOOP_BLOCK 1024
 
 /* Process n elements; p[0] is the output, p[1..] the inputs. */
 typedef void mx_inner_fn(void *context, char *const *p, size_t n);

@@ -49,10 +49,16 @@ static void copy_stream(void *dst, const void *src, size_t n)
         for (; n >= 16; n -= 16, d += 16, s += 16)
             _mm_stream_si128((void *)d, _mm_loadu_si128((const void *)s));
 #endif
-        _mm_sfence();
     }
 #endif
     memcpy(d, s, n);
+}
+
+static void stream_end(void)
+{
+#ifdef __SSE2__
+    _mm_sfence();
+#endif
 }
 
 /* Tiles that fit L1; a tile is transposed into scratch whose rows then go out
@@ -84,6 +90,8 @@ MX_INLINE void transpose(char *dst, ptrdiff_t ldd, const char *src,
             }
         }
     }
+    if (stream)
+        stream_end();
 }
 
 #define TILES(type) \
@@ -114,4 +122,5 @@ MX_KERNELS(copy)
     SIZE(2, uint32_t)
     SIZE(3, uint64_t)
     k->copy_stream = copy_stream;
+    k->stream_end = stream_end;
 }
