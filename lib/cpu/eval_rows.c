@@ -27,6 +27,11 @@ struct job {
         mx_row_fn *row;
     } kernel;
     mx_argcolumn_fn *column;
+    mx_scan_column_fn *scan_column;
+    const struct mx_reduce_kernel *start; /* of scans by columns */
+    int64_t chunks;      /* of each row, for positions */
+    int64_t *position;   /* best of each chunk */
+    char *best;          /* and its element */
 };
 
 static int64_t grain(const struct job *j)
@@ -83,7 +88,11 @@ static void store(const struct job *j, int64_t i, int64_t at)
         ((uint64_t *)(void *)j->dst)[i] = (uint64_t)at;
 }
 
-#define COLUMNS 256
+#define COLUMNS 1024
+/* Elements of one chunk of a long row. */
+#define CHUNK 65536
+/* Rows of columns that one 32-bit number counts. */
+#define ROWS 0x40000000
 
 static void arg_rows(void *context, int64_t first, int64_t end)
 {
@@ -93,6 +102,21 @@ static void arg_rows(void *context, int64_t first, int64_t end)
             mx_walk_offset(&j->from, i) * j->size, (size_t)j->n));
 }
 
+/* Chunk i % chunks of row i / chunks: its best position, and the element. */
+static void arg_chunks(void *context, int64_t first, int64_t end)
+{
+    const struct job *j = context;
+    for (int64_t i = first; i < end; i++) {
+        int64_t from = i % j->chunks * CHUNK, n = j->n - from;
+        const char *row =
+            j->src + mx_walk_offset(&j->from, i / j->chunks) * j->size;
+        int64_t at = from + (int64_t)j->kernel.argreduce(row +
+            from * j->size, (size_t)(n < CHUNK ? n : CHUNK));
+        j->position[i] = at;
+        memcpy(j->best + i * j->size, row + at * j->size, (size_t)j->size);
+    }
+}
+
 /* Neighbours along the innermost other dimension, or single ones. */
 static void arg_columns(void *context, int64_t first, int64_t end)
 {
@@ -100,17 +124,24 @@ static void arg_columns(void *context, int64_t first, int64_t end)
     const struct mx_walk *w = &j->from;
     int wide = w->ndim && w->stride[w->ndim - 1] == 1;
     int64_t row = wide ? w->shape[w->ndim - 1] : 1;
-    double best[COLUMNS * 2];
-    int64_t at[COLUMNS];
+    double best[COLUMNS];
+    uint32_t at[COLUMNS];
     for (int64_t i = first; i < end;) {
         int64_t n = row - i % row;
         n = n < end - i ? n : end - i;
         n = n < COLUMNS ? n : COLUMNS;
         const char *src = j->src + mx_walk_offset(w, i) * j->size;
-        for (int64_t k = 0; k < j->n; k++)
-            j->column(best, at, src + k * j->step * j->size, k, (size_t)n);
-        for (int64_t k = 0; k < n; k++)
-            store(j, i + k, at[k]);
+        for (int64_t from = 0; from < j->n; from += ROWS) {
+            int64_t m = j->n - from < ROWS ? j->n - from : ROWS;
+            memset(at, 0xff, sizeof at);
+            for (int64_t k = 0; k < m; k++)
+                j->column(best, at, src + (from + k) * j->step * j->size,
+                    (uint32_t)k, (size_t)n, from + k == 0);
+            for (int64_t k = 0; k < n; k++) {
+                if (at[k] != UINT32_MAX)
+                    store(j, i + k, from + at[k]);
+            }
+        }
         i += n;
     }
 }
@@ -118,10 +149,19 @@ static void arg_columns(void *context, int64_t first, int64_t end)
 static mlxc_status run_arg(void *payload)
 {
     struct job *j = payload;
-    if (j->step == 1 || j->n == 1)
+    if (j->chunks > 1) {
+        mx_parallel_for(j->from.size * j->chunks, 1, arg_chunks, j);
+        for (int64_t i = 0; i < j->from.size; i++) {
+            int64_t at = i * j->chunks;
+            at += (int64_t)j->kernel.argreduce(j->best + at * j->size,
+                (size_t)j->chunks);
+            store(j, i, j->position[at]);
+        }
+    } else if (j->step == 1 || j->n == 1) {
         mx_parallel_for(j->from.size, grain(j), arg_rows, j);
-    else
+    } else {
         mx_parallel_for(j->from.size, COLUMNS, arg_columns, j);
+    }
     return MLXC_OK;
 }
 
@@ -136,6 +176,17 @@ mlxc_status mx_cpu_eval_argreduce(mlxc_stream *s, struct mx_node *node)
         return MLXC_ERR_NOMEM;
     j->kernel.argreduce = k->argreduce[p->max][dtype];
     j->column = k->argcolumn[p->max][dtype];
+    j->chunks = 1;
+    if (j->step == 1 && j->n > CHUNK && j->from.size < 16) {
+        j->chunks = (j->n + CHUNK - 1) / CHUNK;
+        size_t n = (size_t)(j->from.size * j->chunks);
+        j->position = mx_task_scratch(s, n * sizeof *j->position);
+        j->best = mx_task_scratch(s, n * (size_t)j->size);
+        if (!j->position || !j->best) {
+            mx_task_drop(s, j);
+            return MLXC_ERR_NOMEM;
+        }
+    }
     return mx_task_end(s, j);
 }
 
@@ -159,13 +210,62 @@ static void scan_rows(void *context, int64_t first, int64_t end)
     }
 }
 
+/* Accumulators of that many columns are 16 bytes at most each. */
+#define SCAN_COLUMNS 1024
+
+/* Block i of neighbours along the innermost other dimension. */
+static void scan_blocks(void *context, int64_t first, int64_t end)
+{
+    const struct job *j = context;
+    const struct mx_walk *w = &j->from;
+    int64_t row = w->shape[w->ndim - 1];
+    int64_t blocks = (row + SCAN_COLUMNS - 1) / SCAN_COLUMNS;
+    double acc[SCAN_COLUMNS * 2];
+    for (int64_t i = first; i < end; i++) {
+        int64_t at = i / blocks * row + i % blocks * SCAN_COLUMNS;
+        int64_t left = row - i % blocks * SCAN_COLUMNS;
+        size_t n = (size_t)(left < SCAN_COLUMNS ? left : SCAN_COLUMNS);
+        const char *src = j->src + mx_walk_offset(w, at) * j->size;
+        char *dst = j->dst + mx_walk_offset(&j->to, at) * j->out_size;
+        j->start->init(acc, n);
+        for (int64_t k = 0; k < j->n; k++) {
+            int64_t r = j->flag ? j->n - 1 - k : k;
+            j->scan_column(acc, dst + r * j->out_step * j->out_size,
+                src + r * j->step * j->size, n, j->inclusive);
+        }
+    }
+}
+
+static int side_by_side(const struct mx_walk *w, const struct mx_walk *other)
+{
+    return w->ndim && w->stride[w->ndim - 1] == 1 && other->ndim &&
+        other->stride[other->ndim - 1] == 1 &&
+        other->shape[other->ndim - 1] == w->shape[w->ndim - 1] &&
+        w->shape[w->ndim - 1] >= 8;
+}
+
 static mlxc_status run_scan(void *payload)
 {
     struct job *j = payload;
-    if (j->n)
+    if (!j->n || !j->from.size)
+        return MLXC_OK;
+    if (j->scan_column && j->step != 1 && side_by_side(&j->from, &j->to)) {
+        int64_t row = j->from.shape[j->from.ndim - 1];
+        mx_parallel_for(j->from.size / row *
+            ((row + SCAN_COLUMNS - 1) / SCAN_COLUMNS), 1, scan_blocks, j);
+    } else {
         mx_parallel_for(j->from.size, grain(j), scan_rows, j);
+    }
     return MLXC_OK;
 }
+
+/* The reduction whose start a scan shares. */
+static const uint8_t starts[MX_SCAN_COUNT] = {
+    [MX_SCAN_SUM] = MX_REDUCE_SUM,
+    [MX_SCAN_PROD] = MX_REDUCE_PROD,
+    [MX_SCAN_MAX] = MX_REDUCE_MAX,
+    [MX_SCAN_MIN] = MX_REDUCE_MIN,
+};
 
 mlxc_status mx_cpu_eval_scan(mlxc_stream *s, struct mx_node *node)
 {
@@ -176,6 +276,10 @@ mlxc_status mx_cpu_eval_scan(mlxc_stream *s, struct mx_node *node)
         return MLXC_ERR_NOMEM;
     j->kernel.scan =
         mx_cpu_kernels()->scan[p->kind][node->input[0]->dtype];
+    j->scan_column =
+        mx_cpu_kernels()->scan_column[p->kind][node->input[0]->dtype];
+    j->start = &mx_cpu_kernels()->reduce[starts[p->kind]]
+        [node->input[0]->dtype];
     j->flag = (int)p->reverse;
     j->inclusive = (int)p->inclusive;
     return mx_task_end(s, j);

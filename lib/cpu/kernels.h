@@ -46,7 +46,9 @@ typedef void mx_transpose_fn(void *dst, ptrdiff_t ldd, const void *src,
 struct mx_reduce_kernel {
     void (*init)(void *acc, size_t n);
     void (*row)(void *acc, const void *a, size_t n);    /* n into one */
-    void (*column)(void *acc, const void *a, size_t n); /* n beside n */
+    /* n beside n; `rows` of them, `stride` elements apart */
+    void (*column)(void *acc, const void *a, ptrdiff_t stride, size_t rows,
+        size_t n);
     void (*combine)(void *acc, const void *other, size_t n);
     void (*finish)(void *dst, const void *acc, size_t n);
     size_t size; /* of one accumulator */
@@ -54,12 +56,17 @@ struct mx_reduce_kernel {
 
 /* Position of the first largest (smallest) of n; the first NaN wins. */
 typedef size_t mx_argreduce_fn(const void *a, size_t n);
-/* Row `i` of several: where a[j] beats best[j], take it and set at[j]. */
-typedef void mx_argcolumn_fn(void *best, int64_t *at, const void *a,
-    int64_t i, size_t n);
+/* Row `i` of several: where a[j] beats best[j] (elements), take it and set
+   at[j]; `first` rows are taken as they are. */
+typedef void mx_argcolumn_fn(void *best, uint32_t *at, const void *a,
+    uint32_t i, size_t n, int first);
 /* Running result along n elements; strides in elements. */
 typedef void mx_scan_fn(void *dst, ptrdiff_t ds, const void *src,
     ptrdiff_t ss, size_t n, int inclusive);
+/* One row of several that lie side by side: acc[j] is the accumulator of
+   column j (filled by mx_reduce_kernel's init of the same name). */
+typedef void mx_scan_column_fn(void *acc, void *dst, const void *src,
+    size_t n, int inclusive);
 /* y = a[i] * y + b[i] from y = 0, each written to dst; strides in elements. */
 typedef void mx_recurrence_fn(void *dst, ptrdiff_t ds, const void *a,
     ptrdiff_t as, const void *b, ptrdiff_t bs, size_t n);
@@ -72,9 +79,13 @@ struct mx_cpu_kernels {
     mx_map2_fn *map2[MX_MAP2_COUNT][MX_DTYPE_COUNT];
     mx_map1_fn *cast[MX_DTYPE_COUNT][MX_DTYPE_COUNT]; /* [to][from] */
     struct mx_reduce_kernel reduce[MX_REDUCE_COUNT][MX_DTYPE_COUNT];
+    /* Count, mean and squares: for n results n means, n sums of squared
+       differences, and the count that all share (finish divides by it). */
+    struct mx_reduce_kernel var[MX_DTYPE_COUNT];
     mx_argreduce_fn *argreduce[2][MX_DTYPE_COUNT]; /* [max] */
     mx_argcolumn_fn *argcolumn[2][MX_DTYPE_COUNT];
     mx_scan_fn *scan[MX_SCAN_COUNT][MX_DTYPE_COUNT];
+    mx_scan_column_fn *scan_column[MX_SCAN_COUNT][MX_DTYPE_COUNT];
     mx_recurrence_fn *recurrence[MX_DTYPE_COUNT];
     mx_row_fn *softmax[MX_DTYPE_COUNT];
     mx_row_fn *logsumexp[MX_DTYPE_COUNT];

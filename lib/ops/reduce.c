@@ -138,6 +138,27 @@ static mlxc_array *others(mlxc_scope *c, const struct mx_p_reduce *p,
     return mx_unmerge_axes(c, p, mlxe_multiply(c, before, after), a);
 }
 
+/* Sum over the same axes, in the dtype of `a`. */
+static mlxc_array *sum_over(mlxc_scope *c, const struct mx_p_reduce *p,
+    mlxc_array *a)
+{
+    struct mx_block b;
+    if (!a)
+        return NULL;
+    struct mx_p_reduce *q = mx_block_init(&b, "reduce", sizeof *q, p->n);
+    if (!q) {
+        mx_scope_fail(c, MLXC_ERR_NOMEM);
+        return NULL;
+    }
+    memcpy(q, p, b.size);
+    q->kind = MX_REDUCE_SUM;
+    q->dtype = a->dtype;
+    q->ddof = 0;
+    a = mx_apply_in(c, &mx_op_reduce, q, b.size, &a, 1);
+    mx_block_free(&b);
+    return a;
+}
+
 static void vjp_reduce(struct mx_vjp *v)
 {
     const struct mx_p_reduce *p = v->params;
@@ -153,20 +174,8 @@ static void vjp_reduce(struct mx_vjp *v)
         /* those that tie share evenly */
         mlxc_array *mask = mlxe_astype(c, mlxe_equal(c, a,
             mx_keep_axes(c, p, v->output[0], a)), (mlxc_dtype)a->dtype);
-        struct mx_p_reduce *q = NULL;
-        struct mx_block b;
-        q = mx_block_init(&b, "reduce", sizeof *q, p->n);
-        if (!q) {
-            mx_scope_fail(c, MLXC_ERR_NOMEM);
-            return;
-        }
-        memcpy(q, p, b.size);
-        q->kind = MX_REDUCE_SUM;
-        mlxc_array *number = mask ? mx_apply_in(c, &mx_op_reduce, q, b.size,
-            &mask, 1) : NULL;
-        mx_block_free(&b);
-        g = mlxe_divide(c, g, mx_keep_axes(c, p, number, a));
-        g = mlxe_multiply(c, g, mask);
+        mlxc_array *number = mx_keep_axes(c, p, sum_over(c, p, mask), a);
+        g = mlxe_multiply(c, mlxe_divide(c, g, number), mask);
     } else {
         return;
     }
@@ -178,7 +187,6 @@ static void jvp_reduce(struct mx_jvp *j)
     const struct mx_p_reduce *p = j->params;
     mlxc_scope *c = j->scope;
     mlxc_array *a = j->input[0], *t = j->tangent[0];
-    struct mx_block b;
     if (p->kind == MX_REDUCE_ALL || p->kind == MX_REDUCE_ANY)
         return;
     if (p->kind == MX_REDUCE_PROD) {
@@ -186,31 +194,19 @@ static void jvp_reduce(struct mx_jvp *j)
             (mlxc_dtype)j->output[0]->dtype));
     } else if (p->kind != MX_REDUCE_SUM) {
         /* the transpose of the vjp: the mean of those that tie */
-        mlxc_array *mask =
-            mlxe_equal(c, a, mx_keep_axes(c, p, j->output[0], a));
-        mask = mlxe_astype(c, mask, (mlxc_dtype)a->dtype);
-        struct mx_vjp v = { .scope = c, .op = j->op, .params = j->params,
-            .nparams = j->nparams, .ninputs = 1, .noutputs = 1,
-            .input = j->input, .output = j->output };
         mlxc_array *one = mlxe_ones_like(c, j->output[0]), *weight = NULL;
         unsigned char wanted = 1;
-        v.cotangent = &one;
-        v.wanted = &wanted;
-        v.grad = &weight;
+        struct mx_vjp v = { .scope = c, .op = j->op, .params = j->params,
+            .nparams = j->nparams, .ninputs = 1, .noutputs = 1,
+            .input = j->input, .output = j->output, .cotangent = &one,
+            .wanted = &wanted, .grad = &weight };
         if (one)
             vjp_reduce(&v);
         t = mlxe_multiply(c, t, weight);
     }
-    struct mx_p_reduce *q = mx_block_init(&b, "reduce", sizeof *q, p->n);
-    if (!q) {
-        mx_scope_fail(c, MLXC_ERR_NOMEM);
-        return;
-    }
-    memcpy(q, p, b.size);
-    q->kind = MX_REDUCE_SUM;
-    if (t)
-        j->tangent_out[0] = mx_apply_in(c, &mx_op_reduce, q, b.size, &t, 1);
-    mx_block_free(&b);
+    t = sum_over(c, p, t);
+    j->tangent_out[0] =
+        mlxe_astype(c, t, (mlxc_dtype)j->output[0]->dtype);
 }
 
 static void vmap_reduce(struct mx_vmap *m)
@@ -240,6 +236,51 @@ const struct mx_op mx_op_reduce = {
     .infer = infer_reduce,
     .vjp = vjp_reduce,
     .jvp = jvp_reduce,
+    .vmap = vmap_reduce,
+};
+
+/* ---- var: of floats, in one pass ---- */
+
+/* 2 (x - mean) / (n - ddof) */
+static mlxc_array *slope(mlxc_scope *c, const struct mx_p_reduce *p,
+    mlxc_array *a, mlxc_array *sum)
+{
+    double n = 1;
+    for (int i = 0; i < p->n; i++)
+        n *= (double)a->shape[p->v[i]];
+    double rest = n > (double)p->ddof ? n - (double)p->ddof : 0;
+    mlxc_array *mean = mlxe_multiply(c, mx_keep_axes(c, p, sum, a),
+        mlxe_constant(c, 1 / n, a));
+    return mlxe_multiply(c, mlxe_subtract(c, a, mean),
+        mlxe_constant(c, 2 / rest, a));
+}
+
+static void vjp_var(struct mx_vjp *v)
+{
+    const struct mx_p_reduce *p = v->params;
+    mlxc_array *a = v->input[0];
+    v->grad[0] = mlxe_multiply(v->scope, slope(v->scope, p, a,
+        sum_over(v->scope, p, a)),
+        mx_keep_axes(v->scope, p, v->cotangent[0], a));
+}
+
+static void jvp_var(struct mx_jvp *j)
+{
+    const struct mx_p_reduce *p = j->params;
+    mlxc_array *a = j->input[0];
+    j->tangent_out[0] = sum_over(j->scope, p, mlxe_multiply(j->scope,
+        j->tangent[0], slope(j->scope, p, a, sum_over(j->scope, p, a))));
+}
+
+const struct mx_op mx_op_var = {
+    .name = "var",
+    .inputs = 1,
+    .outputs = 1,
+    .id = MX_OP_VAR,
+    .flags = MX_OP_SMOOTH,
+    .infer = infer_reduce,
+    .vjp = vjp_var,
+    .jvp = jvp_var,
     .vmap = vmap_reduce,
 };
 
@@ -408,43 +449,49 @@ mlxc_status mlxc_mean(mlxc_array **out, mlxc_array *a, const int *axes,
 }
 
 static mlxc_array *var(mlxc_scope *c, mlxc_array *a, const int *axes,
-    int naxes, bool keepdims, int ddof, double n)
+    int naxes, bool keepdims, int ddof)
 {
     mlxc_dtype d = (mlxc_dtype)a->dtype;
-    mlxc_dtype work = work_dtype(d);
-    a = mlxe_astype(c, a, work);
-    if (!a)
+    struct mx_block b;
+    struct mx_p_reduce *p;
+    if (d == MLXC_COMPLEX64) {
+        /* the variances of both parts add up */
+        mlxc_array *re = mlxe_real(c, a), *im = mlxe_imag(c, a);
+        return !re || !im ? NULL : mlxe_add(c,
+            var(c, re, axes, naxes, keepdims, ddof),
+            var(c, im, axes, naxes, keepdims, ddof));
+    }
+    mlxc_dtype work = mx_dtype_is(d, MX_KIND_FLOAT) ? d : MLXC_FLOAT64;
+    mlxc_status status = mx_reduce_params(&b, &p, "var", a, axes, naxes);
+    if (status) {
+        mx_scope_fail(c, status);
         return NULL;
-    mlxc_array *x = mlxe_subtract(c, a, mean(c, a, axes, naxes, true, n));
-    x = work == MLXC_COMPLEX64
-        ? mlxe_real(c, mlxe_multiply(c, x, mlxe_conjugate(c, x)))
-        : mlxe_square(c, x);
-    x = mlxe_sum(c, x, axes, naxes, keepdims);
-    double rest = n - ddof > 0 ? n - ddof : 0;
-    x = mlxe_divide(c, x, mlxe_constant(c, rest, x));
-    return mlxe_astype(c, x, d == MLXC_COMPLEX64 ? MLXC_FLOAT32
-        : mx_dtype_at_least_float(d));
+    }
+    p->dtype = work;
+    p->ddof = ddof;
+    a = mlxe_astype(c, a, work);
+    mlxc_array *x = a ? mx_apply_in(c, &mx_op_var, p, b.size, &a, 1) : NULL;
+    if (keepdims)
+        x = mx_keep_axes(c, p, x, a);
+    mx_block_free(&b);
+    return mlxe_astype(c, x, mx_dtype_at_least_float(d));
 }
 
 mlxc_status mlxc_var(mlxc_array **out, mlxc_array *a, const int *axes,
     int naxes, bool keepdims, int ddof, mlxc_stream *s)
 {
     mlxc_scope *c;
-    double n;
     MX_TRY(mx_check("var", out, &a, 1));
-    MX_TRY(counted(&n, "var", a, axes, naxes));
     MX_TRY(mlxc_scope_new(&c, s));
-    return finish(out, c, var(c, a, axes, naxes, keepdims, ddof, n));
+    return finish(out, c, var(c, a, axes, naxes, keepdims, ddof));
 }
 
 mlxc_status mlxc_std(mlxc_array **out, mlxc_array *a, const int *axes,
     int naxes, bool keepdims, int ddof, mlxc_stream *s)
 {
     mlxc_scope *c;
-    double n;
     MX_TRY(mx_check("std", out, &a, 1));
-    MX_TRY(counted(&n, "std", a, axes, naxes));
     MX_TRY(mlxc_scope_new(&c, s));
-    return finish(out, c, mlxe_sqrt(c, var(c, a, axes, naxes, keepdims, ddof,
-        n)));
+    return finish(out, c, mlxe_sqrt(c, var(c, a, axes, naxes, keepdims,
+        ddof)));
 }

@@ -145,10 +145,12 @@ static void truth_c64(void *dst, const void *acc, size_t n)
     static void row_##name(void *acc, const void *a, size_t n) \
     { acc_c64 *x = acc; const c64 *z = a; \
       for (size_t i = 0; i < n; i++) *x = step_##name(*x, acc_load(z[i])); } \
-    static void column_##name(void *acc, const void *a, size_t n) \
+    static void column_##name(void *acc, const void *a, ptrdiff_t stride, \
+        size_t rows, size_t n) \
     { acc_c64 *x = acc; const c64 *z = a; \
-      for (size_t i = 0; i < n; i++) x[i] = step_##name(x[i], acc_load(z[i])); \
-    } \
+      for (; rows; rows--, z += stride) \
+        for (size_t i = 0; i < n; i++) \
+          x[i] = step_##name(x[i], acc_load(z[i])); } \
     static void combine_##name(void *acc, const void *b, size_t n) \
     { acc_c64 *x = acc; const acc_c64 *y = b; \
       for (size_t i = 0; i < n; i++) x[i] = step_##name(x[i], y[i]); }
@@ -171,11 +173,11 @@ MX_INLINE int beats_c64(c64 x, c64 best, int max)
     { const c64 *z = a; size_t at = 0; \
       for (size_t i = 1; i < n; i++) if (beats_c64(z[i], z[at], max)) at = i; \
       return at; } \
-    static void name##_column_c64(void *best, int64_t *at, const void *a, \
-        int64_t i, size_t n) \
+    static void name##_column_c64(void *best, uint32_t *at, const void *a, \
+        uint32_t i, size_t n, int first) \
     { const c64 *z = a; c64 *b = best; \
       for (size_t j = 0; j < n; j++) \
-        if (i == 0 || beats_c64(z[j], b[j], max)) { b[j] = z[j]; at[j] = i; } }
+        if (first || beats_c64(z[j], b[j], max)) { b[j] = z[j]; at[j] = i; } }
 POSITION(argmax, 1)
 POSITION(argmin, 0)
 #undef POSITION
@@ -187,6 +189,12 @@ POSITION(argmin, 0)
       for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) { \
         acc_c64 y = step_##name(x, acc_load(z[i * ss])); \
         finish_c64(d + i * ds, inclusive ? &y : &x, 1); x = y; } } \
+    static void cum##name##_column_c64(void *acc, void *dst, \
+        const void *src, size_t n, int inclusive) \
+    { acc_c64 *x = acc; const c64 *z = src; c64 *d = dst; \
+      for (size_t i = 0; i < n; i++) { \
+        acc_c64 y = step_##name(x[i], acc_load(z[i])); \
+        finish_c64(d + i, inclusive ? &y : x + i, 1); x[i] = y; } } \
     static void update_##name##_c64(void *dst, const void *a, const void *b, \
         size_t n) \
     { c64 *d = dst; const c64 *z = a, *w = b; \
@@ -232,7 +240,8 @@ MX_KERNELS(reduce)
     k->argcolumn[1][MLXC_COMPLEX64] = argmax_column_c64;
     k->argcolumn[0][MLXC_COMPLEX64] = argmin_column_c64;
 #define RUNNING(ID, name) \
-    k->scan[MX_SCAN_##ID][MLXC_COMPLEX64] = cum##name##_c64;
+    k->scan[MX_SCAN_##ID][MLXC_COMPLEX64] = cum##name##_c64; \
+    k->scan_column[MX_SCAN_##ID][MLXC_COMPLEX64] = cum##name##_column_c64;
     RUNNING(SUM, sum) RUNNING(PROD, prod) RUNNING(MAX, max) RUNNING(MIN, min)
     k->recurrence[MLXC_COMPLEX64] = recurrence_c64;
 #define UPDATE(ID, name) \

@@ -4,6 +4,7 @@
    other, so the order of additions is the same at every level. */
 
 #define LANES 32
+#define EXTREMES 64
 
 #define FOLD(name, start, step) \
     MX_INLINE ACC TN(name##_step)(ACC x, ACC y) { return step; } \
@@ -11,8 +12,9 @@
     { TN(fill_acc)(acc, (ACC)(start), n); } \
     static void TN(name##_row)(void *acc, const void *a, size_t n) \
     { TN(row)(acc, a, n, (ACC)(start), TN(name##_step)); } \
-    static void TN(name##_column)(void *acc, const void *a, size_t n) \
-    { TN(column)(acc, a, n, TN(name##_step)); } \
+    static void TN(name##_column)(void *acc, const void *a, ptrdiff_t stride, \
+        size_t rows, size_t n) \
+    { TN(column)(acc, a, stride, rows, n, TN(name##_step)); } \
     static void TN(name##_combine)(void *acc, const void *b, size_t n) \
     { TN(combine)(acc, b, n, TN(name##_step)); }
 
@@ -42,11 +44,24 @@ MX_INLINE void TN(row)(ACC *acc, const T *a, size_t n, ACC start,
     *acc = step(*acc, lane[0]);
 }
 
-MX_INLINE void TN(column)(ACC *restrict acc, const T *restrict a, size_t n,
-    ACC (*step)(ACC, ACC))
+/* Four rows at a time, so that accumulators are loaded and stored less. */
+MX_INLINE void TN(column)(ACC *restrict acc, const T *restrict a,
+    ptrdiff_t stride, size_t rows, size_t n, ACC (*step)(ACC, ACC))
 {
-    for (size_t i = 0; i < n; i++)
-        acc[i] = step(acc[i], (ACC)LD(a + i));
+    for (; rows >= 4; rows -= 4, a += 4 * stride) {
+        const T *restrict b = a + stride, *restrict c = b + stride;
+        const T *restrict d = c + stride;
+        for (size_t i = 0; i < n; i++) {
+            ACC x = step(acc[i], (ACC)LD(a + i));
+            x = step(x, (ACC)LD(b + i));
+            x = step(x, (ACC)LD(c + i));
+            acc[i] = step(x, (ACC)LD(d + i));
+        }
+    }
+    for (; rows; rows--, a += stride) {
+        for (size_t i = 0; i < n; i++)
+            acc[i] = step(acc[i], (ACC)LD(a + i));
+    }
 }
 
 MX_INLINE void TN(combine)(ACC *acc, const ACC *b, size_t n,
@@ -93,37 +108,77 @@ static void TN(finish_wide)(void *dst, const void *acc, size_t n)
 
 /* ---- positions ---- */
 
-MX_INLINE int TN(beats)(ACC x, ACC best, int max)
+MX_INLINE int TN(beats)(A x, A best, int max)
 {
     return best == best && ((max ? x > best : x < best) || x != x);
 }
 
-MX_INLINE size_t TN(position)(const T *a, size_t n, int max)
+/* Extreme of a block in lanes; *nan says whether there is a NaN. */
+MX_INLINE A TN(extreme)(const T *a, size_t n, int max, int *nan)
 {
-    ACC best = (ACC)LD(a);
-    size_t at = 0;
-    for (size_t i = 0; i < n; i += 512) {
-        /* find the extreme of a block, then where it is, if it wins */
-        size_t m = n - i < 512 ? n - i : 512;
-        ACC top = max ? LOWEST : HIGHEST;
-        int nan = 0;
-        for (size_t j = 0; j < m; j++) {
-            ACC x = (ACC)LD(a + i + j);
-            nan |= x != x;
-            top = (max ? x > top : x < top) ? x : top;
-        }
-        if (!nan && !TN(beats)(top, best, max))
-            continue;
-        for (size_t j = 0; j < m; j++) {
-            ACC x = (ACC)LD(a + i + j);
-            if (TN(beats)(x, best, max)) {
-                best = x;
-                at = i + j;
-            }
+    A lane[EXTREMES];
+    int bad[EXTREMES] = { 0 };
+    size_t i = 0;
+    for (size_t j = 0; j < EXTREMES; j++)
+        lane[j] = (A)LD(a);
+    for (; i + EXTREMES <= n; i += EXTREMES) {
+        for (size_t j = 0; j < EXTREMES; j++) {
+            A x = (A)LD(a + i + j);
+            bad[j] |= x != x;
+            lane[j] = (max ? x > lane[j] : x < lane[j]) ? x : lane[j];
         }
     }
-    return at;
+    for (size_t j = 0; i + j < n; j++) {
+        A x = (A)LD(a + i + j);
+        bad[j] |= x != x;
+        lane[j] = (max ? x > lane[j] : x < lane[j]) ? x : lane[j];
+    }
+    for (size_t w = EXTREMES / 2; w; w /= 2) {
+        for (size_t j = 0; j < w; j++) {
+            A x = lane[j + w];
+            bad[j] |= bad[j + w];
+            lane[j] = (max ? x > lane[j] : x < lane[j]) ? x : lane[j];
+        }
+    }
+    *nan = bad[0];
+    return lane[0];
 }
+
+#define BLOCK 1024
+
+/* The best block, and only then where in it. */
+MX_INLINE size_t TN(position)(const T *a, size_t n, int max)
+{
+    A best = 0;
+    size_t start = 0, end = n;
+    for (size_t i = 0; i < n; i += BLOCK) {
+        size_t m = n - i < BLOCK ? n - i : BLOCK;
+        int nan;
+        A top = TN(extreme)(a + i, m, max, &nan);
+        if (nan) {
+            while (LD(a + i) == LD(a + i))
+                i++;
+            return i;
+        }
+        if (i == 0 || TN(beats)(top, best, max)) {
+            best = top;
+            start = i;
+        }
+    }
+    end = n - start < BLOCK ? n : start + BLOCK;
+    for (; start + EXTREMES <= end; start += EXTREMES) {
+        int here = 0;
+        for (size_t j = 0; j < EXTREMES; j++)
+            here |= (A)LD(a + start + j) == best;
+        if (here)
+            break;
+    }
+    while ((A)LD(a + start) != best)
+        start++;
+    return start;
+}
+
+#undef BLOCK
 
 static size_t TN(argmax)(const void *a, size_t n)
 {
@@ -135,39 +190,66 @@ static size_t TN(argmin)(const void *a, size_t n)
     return TN(position)(a, n, 0);
 }
 
-MX_INLINE void TN(positions)(ACC *restrict best, int64_t *restrict at,
-    const T *restrict a, int64_t i, size_t n, int max)
+MX_INLINE void TN(positions)(T *restrict best, uint32_t *restrict at,
+    const T *restrict a, uint32_t i, size_t n, int first, int max)
 {
     for (size_t j = 0; j < n; j++) {
-        ACC x = (ACC)LD(a + j);
-        int take = i == 0 || TN(beats)(x, best[j], max);
-        best[j] = take ? x : best[j];
+        A x = (A)LD(a + j), y = (A)LD(best + j);
+        int take = first | ((y == y) &
+            ((max ? x > y : x < y) | (x != x)));
+        best[j] = take ? a[j] : best[j];
         at[j] = take ? i : at[j];
     }
 }
 
-static void TN(argmax_column)(void *best, int64_t *at, const void *a,
-    int64_t i, size_t n)
+static void TN(argmax_column)(void *best, uint32_t *at, const void *a,
+    uint32_t i, size_t n, int first)
 {
-    TN(positions)(best, at, a, i, n, 1);
+    TN(positions)(best, at, a, i, n, first, 1);
 }
 
-static void TN(argmin_column)(void *best, int64_t *at, const void *a,
-    int64_t i, size_t n)
+static void TN(argmin_column)(void *best, uint32_t *at, const void *a,
+    uint32_t i, size_t n, int first)
 {
-    TN(positions)(best, at, a, i, n, 0);
+    TN(positions)(best, at, a, i, n, first, 0);
 }
 
 /* ---- scans ---- */
 
+/* Where ACC is wider than the elements, four steps share one link of the
+   chain: no product or sum of four overflows that the whole would not. */
 MX_INLINE void TN(scan)(T *dst, ptrdiff_t ds, const T *src, ptrdiff_t ss,
     size_t n, int inclusive, ACC start, ACC (*step)(ACC, ACC))
 {
+    ptrdiff_t i = 0, end = (ptrdiff_t)n;
     ACC x = start;
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) {
+    if (sizeof(T) < sizeof(ACC) && inclusive) {
+        for (; i + 4 <= end; i += 4) {
+            ACC a = (ACC)LD(src + i * ss);
+            ACC b = step(a, (ACC)LD(src + (i + 1) * ss));
+            ACC c = (ACC)LD(src + (i + 2) * ss);
+            ACC d = step(c, (ACC)LD(src + (i + 3) * ss));
+            ST(dst + i * ds, (A)step(x, a));
+            ST(dst + (i + 1) * ds, (A)step(x, b));
+            ST(dst + (i + 2) * ds, (A)step(x, step(b, c)));
+            x = step(x, step(b, d));
+            ST(dst + (i + 3) * ds, (A)x);
+        }
+    }
+    for (; i < end; i++) {
         ACC y = step(x, (ACC)LD(src + i * ss));
         ST(dst + i * ds, (A)(inclusive ? y : x));
         x = y;
+    }
+}
+
+MX_INLINE void TN(scan_column)(ACC *restrict acc, T *dst, const T *src,
+    size_t n, int inclusive, ACC (*step)(ACC, ACC))
+{
+    for (size_t j = 0; j < n; j++) {
+        ACC x = acc[j], y = step(x, (ACC)LD(src + j));
+        ST(dst + j, (A)(inclusive ? y : x));
+        acc[j] = y;
     }
 }
 
@@ -175,7 +257,10 @@ MX_INLINE void TN(scan)(T *dst, ptrdiff_t ds, const T *src, ptrdiff_t ss,
     static void TN(cum##name)(void *dst, ptrdiff_t ds, const void *src, \
         ptrdiff_t ss, size_t n, int inclusive) \
     { TN(scan)(dst, ds, src, ss, n, inclusive, (ACC)(start), \
-        TN(name##_step)); }
+        TN(name##_step)); } \
+    static void TN(cum##name##_column)(void *acc, void *dst, \
+        const void *src, size_t n, int inclusive) \
+    { TN(scan_column)(acc, dst, src, n, inclusive, TN(name##_step)); }
 SCAN(sum, 0)
 SCAN(prod, 1)
 SCAN(max, LOWEST)
@@ -208,6 +293,7 @@ UPDATE(prod)
 UPDATE(max)
 UPDATE(min)
 #undef UPDATE
+#undef EXTREMES
 
 static void TN(fill)(struct mx_cpu_kernels *k)
 {
@@ -231,6 +317,10 @@ static void TN(fill)(struct mx_cpu_kernels *k)
     k->scan[MX_SCAN_PROD][DTYPE] = TN(cumprod);
     k->scan[MX_SCAN_MAX][DTYPE] = TN(cummax);
     k->scan[MX_SCAN_MIN][DTYPE] = TN(cummin);
+    k->scan_column[MX_SCAN_SUM][DTYPE] = TN(cumsum_column);
+    k->scan_column[MX_SCAN_PROD][DTYPE] = TN(cumprod_column);
+    k->scan_column[MX_SCAN_MAX][DTYPE] = TN(cummax_column);
+    k->scan_column[MX_SCAN_MIN][DTYPE] = TN(cummin_column);
     k->recurrence[DTYPE] = TN(recurrence);
     k->update[MX_UPDATE_ADD][DTYPE] = TN(update_sum);
     k->update[MX_UPDATE_PROD][DTYPE] = TN(update_prod);
