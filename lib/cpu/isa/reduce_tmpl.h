@@ -74,10 +74,10 @@ MX_INLINE void TN(combine)(ACC *acc, const ACC *b, size_t n,
 FOLD(sum, 0, WRAP(x, +, y))
 FOLD(prod, 1, WRAP(x, *, y))
 /* NaN, once there, stays */
-FOLD(max, LOWEST, y > x || y != y ? y : x)
-FOLD(min, HIGHEST, y < x || y != y ? y : x)
-FOLD(all, 1, (ACC)(x != 0 && y != 0))
-FOLD(any, 0, (ACC)(x != 0 || y != 0))
+FOLD(max, LOWEST, (y > x) | (y != y) ? y : x)
+FOLD(min, HIGHEST, (y < x) | (y != y) ? y : x)
+FOLD(all, 1, (ACC)((x != 0) & (y != 0)))
+FOLD(any, 0, (ACC)((x != 0) | (y != 0)))
 #undef FOLD
 #undef LANES
 
@@ -218,12 +218,12 @@ static void TN(argmin_column)(void *best, uint32_t *at, const void *a,
 
 /* Where ACC is wider than the elements, four steps share one link of the
    chain: no product or sum of four overflows that the whole would not. */
-MX_INLINE void TN(scan)(T *dst, ptrdiff_t ds, const T *src, ptrdiff_t ss,
-    size_t n, int inclusive, ACC start, ACC (*step)(ACC, ACC))
+MX_INLINE ACC TN(scan)(T *dst, ptrdiff_t ds, const T *src, ptrdiff_t ss,
+    size_t n, int inclusive, ACC start, int fours, ACC (*step)(ACC, ACC))
 {
     ptrdiff_t i = 0, end = (ptrdiff_t)n;
     ACC x = start;
-    if (sizeof(T) < sizeof(ACC) && inclusive) {
+    if (fours && sizeof(T) < sizeof(ACC) && inclusive) {
         for (; i + 4 <= end; i += 4) {
             ACC a = (ACC)LD(src + i * ss);
             ACC b = step(a, (ACC)LD(src + (i + 1) * ss));
@@ -241,6 +241,37 @@ MX_INLINE void TN(scan)(T *dst, ptrdiff_t ds, const T *src, ptrdiff_t ss,
         ST(dst + i * ds, (A)(inclusive ? y : x));
         x = y;
     }
+    return x;
+}
+
+/* Without regard to NaN these are one instruction. */
+MX_INLINE ACC TN(larger)(ACC x, ACC y) { return y > x ? y : x; }
+MX_INLINE ACC TN(smaller)(ACC x, ACC y) { return y < x ? y : x; }
+
+/* Elements before the first block of 64 that has a NaN. */
+MX_INLINE size_t TN(numbers)(const T *a, ptrdiff_t s, size_t n)
+{
+    for (size_t i = 0; i < n; i += 64) {
+        size_t m = n - i < 64 ? n - i : 64;
+        int nan = 0;
+        for (size_t j = 0; j < m; j++) {
+            A x = (A)LD(a + (ptrdiff_t)(i + j) * s);
+            nan |= x != x;
+        }
+        if (nan)
+            return i;
+    }
+    return n;
+}
+
+MX_INLINE void TN(scan_extreme)(T *dst, ptrdiff_t ds, const T *src,
+    ptrdiff_t ss, size_t n, int inclusive, ACC start, ACC (*fast)(ACC, ACC),
+    ACC (*step)(ACC, ACC))
+{
+    size_t m = TN(numbers)(src, ss, n);
+    start = TN(scan)(dst, ds, src, ss, m, inclusive, start, 0, fast);
+    TN(scan)(dst + (ptrdiff_t)m * ds, ds, src + (ptrdiff_t)m * ss, ss, n - m,
+        inclusive, start, 0, step);
 }
 
 MX_INLINE void TN(scan_column)(ACC *restrict acc, T *dst, const T *src,
@@ -253,18 +284,21 @@ MX_INLINE void TN(scan_column)(ACC *restrict acc, T *dst, const T *src,
     }
 }
 
-#define SCAN(name, start) \
+#define SCAN(name, ...) \
     static void TN(cum##name)(void *dst, ptrdiff_t ds, const void *src, \
         ptrdiff_t ss, size_t n, int inclusive) \
-    { TN(scan)(dst, ds, src, ss, n, inclusive, (ACC)(start), \
-        TN(name##_step)); } \
+    { __VA_ARGS__; } \
     static void TN(cum##name##_column)(void *acc, void *dst, \
         const void *src, size_t n, int inclusive) \
     { TN(scan_column)(acc, dst, src, n, inclusive, TN(name##_step)); }
-SCAN(sum, 0)
-SCAN(prod, 1)
-SCAN(max, LOWEST)
-SCAN(min, HIGHEST)
+SCAN(sum, TN(scan)(dst, ds, src, ss, n, inclusive, 0, 1,
+    TN(sum_step)))
+SCAN(prod, TN(scan)(dst, ds, src, ss, n, inclusive, 1, 1,
+    TN(prod_step)))
+SCAN(max, TN(scan_extreme)(dst, ds, src, ss, n, inclusive, LOWEST,
+    TN(larger), TN(max_step)))
+SCAN(min, TN(scan_extreme)(dst, ds, src, ss, n, inclusive, HIGHEST,
+    TN(smaller), TN(min_step)))
 #undef SCAN
 
 static void TN(recurrence)(void *dst, ptrdiff_t ds, const void *a,

@@ -73,19 +73,41 @@ static void TN(var_row)(void *acc, const void *a, size_t n)
     }
 }
 
+/* The mean with x taken in as the 1/share-th element. */
+MX_INLINE double TN(welford)(double x, double mean, double share,
+    double *squares)
+{
+    double d = x - mean, m = mean + d * share;
+    *squares += d * (x - m);
+    return m;
+}
+
 static void TN(var_column)(void *acc, const void *a, ptrdiff_t stride,
     size_t rows, size_t n)
 {
     const T *p = a;
     double *restrict mean = acc, *restrict squares = mean + n;
     double *count = squares + n;
+    for (; rows >= 4; rows -= 4, p += 4 * stride, *count += 4) {
+        double s0 = 1 / (*count + 1), s1 = 1 / (*count + 2);
+        double s2 = 1 / (*count + 3), s3 = 1 / (*count + 4);
+        const T *restrict q = p + stride, *restrict r = q + stride;
+        const T *restrict s = r + stride;
+        for (size_t i = 0; i < n; i++) {
+            double m = mean[i], sum = squares[i];
+            m = TN(welford)((double)LD(p + i), m, s0, &sum);
+            m = TN(welford)((double)LD(q + i), m, s1, &sum);
+            m = TN(welford)((double)LD(r + i), m, s2, &sum);
+            mean[i] = TN(welford)((double)LD(s + i), m, s3, &sum);
+            squares[i] = sum;
+        }
+    }
     for (; rows; rows--, p += stride) {
         double share = 1 / (*count += 1);
         for (size_t i = 0; i < n; i++) {
-            double x = (double)LD(p + i), d = x - mean[i];
-            double m = mean[i] + d * share;
-            squares[i] += d * (x - m);
-            mean[i] = m;
+            double sum = squares[i];
+            mean[i] = TN(welford)((double)LD(p + i), mean[i], share, &sum);
+            squares[i] = sum;
         }
     }
 }
