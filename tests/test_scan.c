@@ -115,8 +115,8 @@ START_TEST(test_running_extremes_keep_nan)
     double row[300], want[300];
     for (int at = 60; at < 300; at += 61) {
         for (int i = 0; i < 300; i++) {
-            row[i] = i == at ? NAN : i;
-            want[i] = i < at ? i : NAN;
+            row[i] = i == at ? (double)NAN : i;
+            want[i] = i < at ? i : (double)NAN;
         }
         const int64_t tall[] = { 300, 1 }, wide[] = { 300, 16 };
         mlxc_array *b;
