@@ -318,6 +318,37 @@ START_TEST(test_softmax_of_integers_and_nothing)
 }
 END_TEST
 
+START_TEST(test_diff)
+{
+    const double v[] = { 1, 4, 9, 16 }, once[] = { 3, 5, 7 };
+    const double twice[] = { 2, 2 }, bits[] = { 1, 1, 0, 1 };
+    const double changes[] = { 0, 1, 1 };
+    const int64_t zero = 0;
+    mlxc_array *a = vec(MLXC_INT32, 4, v), *r;
+    ok(mlxc_diff(&r, a, 1, 0, NULL));
+    assert_values(r, 3, once, 0);
+    mlxc_array_unref(r);
+    ok(mlxc_diff(&r, a, 2, -1, NULL));
+    assert_values(r, 2, twice, 0);
+    mlxc_array_unref(r);
+    ok(mlxc_diff(&r, a, 0, -1, NULL));
+    assert_values(r, 4, v, 0);
+    mlxc_array_unref(r);
+    ok(mlxc_diff(&r, a, 9, -1, NULL));
+    assert_shape(r, 1, &zero);
+    mlxc_array_unref(r);
+    fails(mlxc_diff(&r, a, -1, 0, NULL), MLXC_ERR_ARGUMENT, "diff");
+    fails(mlxc_diff(&r, a, 1, 1, NULL), MLXC_ERR_INDEX, "diff");
+    mlxc_array_unref(a);
+    a = vec(MLXC_BOOL, 4, bits);
+    ok(mlxc_diff(&r, a, 1, 0, NULL));
+    ck_assert_int_eq(mlxc_array_dtype(r), MLXC_BOOL);
+    assert_values(r, 3, changes, 0);
+    mlxc_array_unref(r);
+    mlxc_array_unref(a);
+}
+END_TEST
+
 /* ---- gradients that are easy to get wrong ---- */
 
 typedef mlxc_array *formula(mlxc_scope *c, mlxc_array *x);
@@ -467,6 +498,7 @@ int main(void)
     tcase_add_loop_test(t, test_softmax_by_definition, 0, 4);
     tcase_add_test(t, test_softmax_special_values);
     tcase_add_test(t, test_softmax_of_integers_and_nothing);
+    tcase_add_test(t, test_diff);
     tcase_add_loop_test(t, test_gradients, 0, N_GRADIENTS);
     tcase_add_test(t, test_logsumexp_tangent);
     suite_add_tcase(s, t);

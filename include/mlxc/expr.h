@@ -1006,6 +1006,17 @@ MLXE_FN mlxc_array *mlxe_cummin(mlxc_scope *c, mlxc_array *a, int axis,
     return mlxc_scope_take(c, status, out);
 }
 
+MLXE_FN mlxc_array *mlxe_diff(mlxc_scope *c, mlxc_array *a, int64_t n,
+    int axis)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_diff(&out, a, n, axis, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+
 MLXE_FN mlxc_array *mlxe_logcumsumexp(mlxc_scope *c, mlxc_array *a, int axis,
     bool reverse, bool inclusive)
 {

@@ -156,6 +156,16 @@ MLXC_API mlxc_status mlxc_topk(mlxc_array **out, mlxc_array *a, int64_t k,
 MLXC_API mlxc_status mlxc_searchsorted(mlxc_array **out,
     mlxc_array *sequence, mlxc_array *values, bool right, mlxc_stream *s);
 
+/**
+ * Differences of neighbours along an axis, taken `n` times; the axis becomes
+ * `n` shorter.  Bool gives exclusive or.
+ *
+ * @return MLXC_ERR_ARGUMENT if `n` is negative
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_diff(mlxc_array **out, mlxc_array *a, int64_t n,
+    int axis, mlxc_stream *s);
+
 MLXC_END_DECLS
 
 #endif /* MLXC_OPS_REDUCE_H */

@@ -180,3 +180,43 @@ SCAN(cumprod, MX_SCAN_PROD)
 SCAN(cummax, MX_SCAN_MAX)
 SCAN(cummin, MX_SCAN_MIN)
 SCAN(logcumsumexp, MX_SCAN_LOGADDEXP)
+
+/* a[1:] - a[:-1] along the axis */
+static mlxc_array *neighbours(mlxc_scope *c, mlxc_array *a, int axis)
+{
+    struct mx_ints l;
+    int64_t *v = mx_ints_init(&l, "diff", 3 * a->ndim);
+    if (!v) {
+        mx_scope_fail(c, MLXC_ERR_NOMEM);
+        return NULL;
+    }
+    int64_t *after = v + a->ndim, *stop = after + a->ndim;
+    for (int d = 0; d < a->ndim; d++) {
+        v[d] = 0;
+        after[d] = d == axis && a->shape[d] > 0;
+        stop[d] = a->shape[d];
+    }
+    mlxc_array *right = mlxe_slice(c, a, after, stop, NULL, a->ndim);
+    stop[axis] -= after[axis];
+    mlxc_array *left = mlxe_slice(c, a, v, stop, NULL, a->ndim);
+    mx_ints_free(&l);
+    return mlxe_subtract(c, right, left);
+}
+
+mlxc_status mlxc_diff(mlxc_array **out, mlxc_array *a, int64_t n, int axis,
+    mlxc_stream *s)
+{
+    int at;
+    mlxc_scope *c;
+    MX_TRY(mx_check("diff", out, &a, 1));
+    MX_TRY(mx_axis(&at, "diff", axis, a->ndim));
+    if (n < 0)
+        return mx_error(MLXC_ERR_ARGUMENT, "diff: %lld times", (long long)n);
+    MX_TRY(mlxc_scope_new(&c, s));
+    /* once nothing is left, nothing changes */
+    for (mlxc_array *x = a; n > 0 && x && x->shape[at] > 0; n--)
+        a = x = neighbours(c, x, at);
+    mlxc_status status = mlxc_scope_export(out, c, a);
+    mlxc_scope_free(c);
+    return status;
+}
