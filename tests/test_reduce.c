@@ -491,6 +491,40 @@ START_TEST(test_complex_extremes)
 }
 END_TEST
 
+/* Pitfall 9: NaN counts. */
+START_TEST(test_median)
+{
+    const double v[] = { 1, NAN, 0 }, rows[] = { 1, NAN, 3, 4, 5, 6 };
+    const double nan[] = { NAN }, want[] = { NAN, 5 };
+    const double even[] = { 4, 1, 3, 2 }, half[] = { 2.5 };
+    const int64_t shape[] = { 2, 3 }, ones[] = { 1, 1 }, empty = 0;
+    const int last[] = { 1 };
+    mlxc_array *a = vec(MLXC_FLOAT32, 3, v), *r;
+    ok(mlxc_median(&r, a, NULL, 0, false, NULL));
+    assert_values(r, 1, nan, 0);
+    mlxc_array_unref(r);
+    mlxc_array_unref(a);
+    a = make(MLXC_FLOAT32, shape, 2, rows);
+    ok(mlxc_median(&r, a, last, 1, false, NULL));
+    assert_values(r, 2, want, 0);
+    mlxc_array_unref(r);
+    ok(mlxc_median(&r, a, NULL, 0, true, NULL));
+    assert_shape(r, 2, ones);
+    mlxc_array_unref(r);
+    mlxc_array_unref(a);
+    a = vec(MLXC_INT32, 4, even);
+    ok(mlxc_median(&r, a, NULL, 0, false, NULL));
+    ck_assert_int_eq(mlxc_array_dtype(r), MLXC_FLOAT32);
+    assert_values(r, 1, half, 0);
+    mlxc_array_unref(r);
+    mlxc_array_unref(a);
+    a = make(MLXC_FLOAT32, &empty, 1, NULL);
+    fails(mlxc_median(&r, a, NULL, 0, false, NULL), MLXC_ERR_SHAPE,
+        "median");
+    mlxc_array_unref(a);
+}
+END_TEST
+
 /* Pitfall 31: more elements than 31 bits count. */
 START_TEST(test_more_than_two_to_the_31)
 {
@@ -535,6 +569,7 @@ int main(void)
     tcase_add_test(t, test_sum_is_accurate);
     tcase_add_test(t, test_count_nonzero);
     tcase_add_test(t, test_complex_extremes);
+    tcase_add_test(t, test_median);
     tcase_add_test(t, test_more_than_two_to_the_31);
     suite_add_tcase(s, t);
     return run_suite(s);

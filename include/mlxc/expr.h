@@ -918,6 +918,18 @@ MLXE_FN mlxc_array *mlxe_std(mlxc_scope *c, mlxc_array *a, const int *axes,
     return mlxc_scope_take(c, status, out);
 }
 
+MLXE_FN mlxc_array *mlxe_median(mlxc_scope *c, mlxc_array *a, const int *axes,
+    int naxes, bool keepdims)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_median(&out, a, axes, naxes, keepdims,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+
 MLXE_FN mlxc_array *mlxe_logsumexp(mlxc_scope *c, mlxc_array *a,
     const int *axes, int naxes, bool keepdims)
 {

@@ -61,6 +61,12 @@ MLXC_API mlxc_status mlxc_var(mlxc_array **out, mlxc_array *a,
 MLXC_API mlxc_status mlxc_std(mlxc_array **out, mlxc_array *a,
     const int *axes, int naxes, bool keepdims, int ddof, mlxc_stream *s);
 
+/** Median, at least float32: the mean of the two in the middle where the
+    count is even; NaN if there is one.  MLXC_ERR_SHAPE over nothing.
+    @since 0.1 */
+MLXC_API mlxc_status mlxc_median(mlxc_array **out, mlxc_array *a,
+    const int *axes, int naxes, bool keepdims, mlxc_stream *s);
+
 /** log(sum(exp(x))) without overflow, at least float32; -infinity over
     nothing. @since 0.1 */
 MLXC_API mlxc_status mlxc_logsumexp(mlxc_array **out, mlxc_array *a,
