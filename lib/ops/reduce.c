@@ -5,6 +5,7 @@
 
 #include <mlxc/expr.h>
 
+#include "core/backend.h"
 #include "core/scope.h"
 #include "core/shape.h"
 #include "ops/infer.h"
@@ -448,6 +449,28 @@ mlxc_status mlxc_mean(mlxc_array **out, mlxc_array *a, const int *axes,
     return finish(out, c, mean(c, a, axes, naxes, keepdims, n));
 }
 
+/* Whether the scope's device has the op as such; else it is composed. */
+static int has_var(mlxc_scope *c)
+{
+    mlxc_stream *s = mx_stream_or_default(mlxc_scope_stream(c));
+    return s && s->device->backend->eval[MX_OP_VAR] != NULL;
+}
+
+/* In two passes. */
+static mlxc_array *var_of_parts(mlxc_scope *c, mlxc_array *a,
+    const struct mx_p_reduce *p)
+{
+    double n = 1;
+    for (int i = 0; i < p->n; i++)
+        n *= (double)a->shape[p->v[i]];
+    double rest = n > (double)p->ddof ? n - (double)p->ddof : 0;
+    mlxc_array *mean = mlxe_multiply(c, mx_keep_axes(c, p, sum_over(c, p, a),
+        a), mlxe_constant(c, 1 / n, a));
+    mlxc_array *squares = mlxe_square(c, mlxe_subtract(c, a, mean));
+    return mlxe_divide(c, sum_over(c, p, squares),
+        mlxe_constant(c, rest, a));
+}
+
 static mlxc_array *var(mlxc_scope *c, mlxc_array *a, const int *axes,
     int naxes, bool keepdims, int ddof)
 {
@@ -461,7 +484,9 @@ static mlxc_array *var(mlxc_scope *c, mlxc_array *a, const int *axes,
             var(c, re, axes, naxes, keepdims, ddof),
             var(c, im, axes, naxes, keepdims, ddof));
     }
-    mlxc_dtype work = mx_dtype_is(d, MX_KIND_FLOAT) ? d : MLXC_FLOAT64;
+    int one_pass = has_var(c);
+    mlxc_dtype work = one_pass && mx_dtype_is(d, MX_KIND_FLOAT) ? d
+        : work_dtype(d);
     mlxc_status status = mx_reduce_params(&b, &p, "var", a, axes, naxes);
     if (status) {
         mx_scope_fail(c, status);
@@ -470,7 +495,9 @@ static mlxc_array *var(mlxc_scope *c, mlxc_array *a, const int *axes,
     p->dtype = work;
     p->ddof = ddof;
     a = mlxe_astype(c, a, work);
-    mlxc_array *x = a ? mx_apply_in(c, &mx_op_var, p, b.size, &a, 1) : NULL;
+    mlxc_array *x = !a ? NULL : one_pass
+        ? mx_apply_in(c, &mx_op_var, p, b.size, &a, 1)
+        : var_of_parts(c, a, p);
     if (keepdims)
         x = mx_keep_axes(c, p, x, a);
     mx_block_free(&b);
