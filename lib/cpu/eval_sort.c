@@ -4,7 +4,7 @@
 #include "core/eval.h"
 #include "core/params.h"
 #include "cpu/eval.h"
-#include "cpu/sort.h"
+#include "cpu/kernels.h"
 #include "cpu/task.h"
 #include "util/thread.h"
 
@@ -23,6 +23,7 @@ struct job {
 static void sort_rows(void *context, int64_t begin, int64_t end)
 {
     const struct job *j = context;
+    const struct mx_cpu_kernels *k = mx_cpu_kernels();
     int64_t size = mx_dtypes[j->dtype].size;
     int64_t out = j->positions ? (j->wide ? 8 : 4) : size;
     for (int64_t g = begin; g < end; g++) {
@@ -31,10 +32,10 @@ static void sort_rows(void *context, int64_t begin, int64_t end)
             const char *src = j->src + r * j->n * size;
             char *dst = j->dst + r * j->n * out;
             if (j->positions)
-                mx_sort_positions(j->dtype, dst, j->wide, src, j->n, scratch,
+                k->sort_positions(j->dtype, dst, j->wide, src, j->n, scratch,
                     j->split);
             else
-                mx_sort_values(j->dtype, dst, src, j->n, scratch, j->split);
+                k->sort_values(j->dtype, dst, src, j->n, scratch, j->split);
         }
     }
 }
@@ -64,7 +65,8 @@ static mlxc_status sort(mlxc_stream *s, struct mx_node *node, int positions)
     if (job.rows < mx_pool_size() || out->size < 4096)
         job.groups = 1;
     job.split = job.groups == 1;
-    job.scratch_size = mx_sort_scratch(job.dtype, job.n, positions);
+    job.scratch_size =
+        mx_cpu_kernels()->sort_scratch(job.dtype, job.n, positions);
     job.src = mx_cpu_row_major(s, a);
     if (!job.src)
         return MLXC_ERR_NOMEM;
@@ -106,11 +108,12 @@ struct search {
 static void search_range(void *context, int64_t begin, int64_t end)
 {
     const struct search *j = context;
+    const struct mx_cpu_kernels *kernels = mx_cpu_kernels();
     int64_t size = mx_dtypes[j->dtype].size;
     uint64_t key[BLOCK];
     for (int64_t at = begin; at < end; at += BLOCK) {
         int64_t m = end - at < BLOCK ? end - at : BLOCK;
-        mx_sort_keys(j->dtype, key, j->values + at * size, m);
+        kernels->sort_keys(j->dtype, key, j->values + at * size, m);
         for (int64_t i = 0; i < m; i++) {
             /* how many keys are below, or not above */
             int64_t low = 0, left = j->n;
@@ -120,7 +123,7 @@ static void search_range(void *context, int64_t begin, int64_t end)
                 if (j->keys)
                     k = j->keys[low + half];
                 else
-                    mx_sort_keys(j->dtype, &k,
+                    kernels->sort_keys(j->dtype, &k,
                         j->sequence + (low + half) * size, 1);
                 int before = j->right ? k <= key[i] : k < key[i];
                 low = before ? low + half + 1 : low;
@@ -137,7 +140,7 @@ static void search_range(void *context, int64_t begin, int64_t end)
 static void key_range(void *context, int64_t begin, int64_t end)
 {
     const struct search *j = context;
-    mx_sort_keys(j->dtype, j->keys + begin,
+    mx_cpu_kernels()->sort_keys(j->dtype, j->keys + begin,
         j->sequence + begin * mx_dtypes[j->dtype].size, end - begin);
 }
 

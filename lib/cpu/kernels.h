@@ -94,6 +94,17 @@ struct mx_cpu_kernels {
     /* Threefry-2x32 of the counters (first + i, second + i). */
     void (*threefry)(uint32_t *a, uint32_t *b, const uint32_t key[2],
         uint32_t first, uint32_t second, size_t n);
+    /* Stable sorting of one row of n values, NaN last: the values (dst is not
+       src), or their positions as uint32, or uint64 if `wide`.  `split` lets
+       the pool share the row.  All levels agree. */
+    size_t (*sort_scratch)(mlxc_dtype d, int64_t n, int positions);
+    void (*sort_values)(mlxc_dtype d, void *dst, const void *src, int64_t n,
+        void *scratch, int split);
+    void (*sort_positions)(mlxc_dtype d, void *dst, int wide,
+        const void *src, int64_t n, void *scratch, int split);
+    /* Unsigned keys in the order of the values. */
+    void (*sort_keys)(mlxc_dtype d, uint64_t *dst, const void *src,
+        int64_t n);
     mx_select_fn *select[MX_SIZE_COUNT];
     mx_copy_strided_fn *copy_strided[MX_SIZE_COUNT];
     mx_fill_fn *fill[MX_SIZE_COUNT];

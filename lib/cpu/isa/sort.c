@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* See sort.h.  Values are sorted as keys, in place of which zeros and NaN
-   get their own bits back; positions as pairs of key and position. */
-#include "cpu/sort.h"
-
-#include <string.h>
+/* Stable sorting of one row.  Every dtype has unsigned keys whose order is
+   that of its values: -0 and +0 share a key, and NaN has the largest.  Values
+   are sorted as keys, in place of which zeros and NaN get their own bits
+   back; positions as pairs of key and position. */
+#include "cpu/isa/isa.h"
 
 #include "core/dtype.h"
 #include "util/thread.h"
@@ -36,42 +36,48 @@ static struct order order_of(mlxc_dtype d)
 #define ITEM uint8_t
 #define KEY(x) (x)
 #define SN(name) name##_8
-#include "cpu/sort_tmpl.h"
+#include "cpu/isa/sort_tmpl.h"
 #define ITEM uint16_t
 #define KEY(x) (x)
 #define SN(name) name##_16
-#include "cpu/sort_tmpl.h"
+#include "cpu/isa/sort_tmpl.h"
 #define ITEM uint32_t
 #define KEY(x) (x)
 #define SN(name) name##_32
-#include "cpu/sort_tmpl.h"
+#include "cpu/isa/sort_tmpl.h"
 #define ITEM uint64_t
 #define KEY(x) (x)
 #define SN(name) name##_64
-#include "cpu/sort_tmpl.h"
+#include "cpu/isa/sort_tmpl.h"
+
+#include "cpu/isa/sort_wide.h"
 
 #define U uint8_t
 #define W 8
 #define KN(name) name##_8
-#include "cpu/sort_keys_tmpl.h"
+#define ROW sort_8
+#include "cpu/isa/sort_keys_tmpl.h"
 #define U uint16_t
 #define W 16
 #define KN(name) name##_16
-#include "cpu/sort_keys_tmpl.h"
+#define ROW sort_16
+#include "cpu/isa/sort_keys_tmpl.h"
 #define U uint32_t
 #define W 32
 #define KN(name) name##_32
-#include "cpu/sort_keys_tmpl.h"
+#define ROW sort_wide
+#include "cpu/isa/sort_keys_tmpl.h"
 #define U uint64_t
 #define W 64
 #define KN(name) name##_64
-#include "cpu/sort_keys_tmpl.h"
+#define ROW sort_64
+#include "cpu/isa/sort_keys_tmpl.h"
 
 /* A key of up to 32 bits above a position. */
 #define ITEM uint64_t
 #define KEY(x) ((x) >> 32)
 #define SN(name) name##_packed
-#include "cpu/sort_tmpl.h"
+#include "cpu/isa/sort_tmpl.h"
 
 struct pair {
     uint64_t key, position;
@@ -80,7 +86,7 @@ struct pair {
 #define ITEM struct pair
 #define KEY(x) ((x).key)
 #define SN(name) name##_pair
-#include "cpu/sort_tmpl.h"
+#include "cpu/isa/sort_tmpl.h"
 
 static size_t rounded(size_t n)
 {
@@ -105,7 +111,7 @@ static size_t position_scratch(mlxc_dtype d, int64_t n)
     return count_bytes(n) + 2 * rounded((size_t)n * item);
 }
 
-size_t mx_sort_scratch(mlxc_dtype d, int64_t n, int positions)
+static size_t sort_scratch(mlxc_dtype d, int64_t n, int positions)
 {
     if (positions)
         return position_scratch(d, n);
@@ -129,7 +135,7 @@ static void complex_keys(uint64_t *dst, const uint32_t *src, size_t n)
 
 #define BLOCK 256
 
-void mx_sort_keys(mlxc_dtype d, uint64_t *dst, const void *src, int64_t n)
+static void sort_keys(mlxc_dtype d, uint64_t *dst, const void *src, int64_t n)
 {
     const struct order o = order_of(d);
     struct special unused = { 0, 0 };
@@ -171,7 +177,7 @@ static void positions_packed(mlxc_dtype d, void *dst, int wide,
 {
     uint64_t *a = (void *)(scratch + count_bytes(n));
     uint64_t *b = (void *)((char *)a + rounded((size_t)n * sizeof *a));
-    mx_sort_keys(d, a, src, n);
+    sort_keys(d, a, src, n);
     for (int64_t i = 0; i < n; i++)
         a[i] = a[i] << 32 | (uint64_t)i;
     a = sort_packed(a, b, (size_t)n, 8u * mx_dtypes[d].size, scratch, split);
@@ -183,7 +189,7 @@ static void positions_packed(mlxc_dtype d, void *dst, int wide,
     }
 }
 
-void mx_sort_positions(mlxc_dtype d, void *dst, int wide, const void *src,
+static void sort_positions(mlxc_dtype d, void *dst, int wide, const void *src,
     int64_t n, void *scratch, int split)
 {
     if (packs(d, n)) {
@@ -195,7 +201,7 @@ void mx_sort_positions(mlxc_dtype d, void *dst, int wide, const void *src,
     uint64_t keys[BLOCK];
     for (int64_t at = 0; at < n; at += BLOCK) {
         int64_t m = n - at < BLOCK ? n - at : BLOCK;
-        mx_sort_keys(d, keys, (const char *)src + at * mx_dtypes[d].size, m);
+        sort_keys(d, keys, (const char *)src + at * mx_dtypes[d].size, m);
         for (int64_t i = 0; i < m; i++)
             a[at + i] = (struct pair){ keys[i], (uint64_t)(at + i) };
     }
@@ -208,14 +214,14 @@ void mx_sort_positions(mlxc_dtype d, void *dst, int wide, const void *src,
     }
 }
 
-void mx_sort_values(mlxc_dtype d, void *dst, const void *src, int64_t n,
+static void sort_values(mlxc_dtype d, void *dst, const void *src, int64_t n,
     void *scratch, int split)
 {
     const struct order o = order_of(d);
     void *rest = (char *)scratch + count_bytes(n);
     if (d == MLXC_COMPLEX64) {
         uint64_t *at = (void *)((char *)scratch + position_scratch(d, n));
-        mx_sort_positions(d, at, 1, src, n, scratch, split);
+        sort_positions(d, at, 1, src, n, scratch, split);
         for (int64_t i = 0; i < n; i++)
             memcpy((char *)dst + 8 * i, (const char *)src + 8 * at[i], 8);
         return;
@@ -233,4 +239,12 @@ void mx_sort_values(mlxc_dtype d, void *dst, const void *src, int64_t n,
     default:
         values_64(dst, src, (size_t)n, &o, scratch, rest, split);
     }
+}
+
+MX_KERNELS(sort)
+{
+    k->sort_scratch = sort_scratch;
+    k->sort_values = sort_values;
+    k->sort_positions = sort_positions;
+    k->sort_keys = sort_keys;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of W bits as keys U and back, and a row of them sorted.  KN(name):
-   names. */
+/* Values of W bits as keys U and back, and a row of them sorted by ROW.
+   KN(name): names. */
 
 #define TOP ((U)1 << (W - 1))
 
@@ -58,7 +58,7 @@ static void KN(values)(U *dst, const U *src, size_t n, const struct order *o,
 {
     struct special special = { 0, 0 };
     KN(load)(dst, src, n, o, &special);
-    const U *from = KN(sort)(dst, scratch, n, W, count, split);
+    const U *from = ROW(dst, scratch, n, W, count, split);
     if (o->kind == MX_KIND_FLOAT) {
         for (size_t i = 0; i < n; i++)
             dst[i] = (U)(from[i] & TOP ? from[i] ^ TOP : ~from[i]);
@@ -75,3 +75,4 @@ static void KN(values)(U *dst, const U *src, size_t n, const struct order *o,
 #undef U
 #undef W
 #undef KN
+#undef ROW
