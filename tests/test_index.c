@@ -104,6 +104,7 @@ START_TEST(test_split_and_unstack)
     assert_values(mlxc_arrays_get(l, 2), 4, D(4, 5, 10, 11), 0);
     mlxc_arrays_unref(l);
     fails(mlxc_split_equal(&l, a, 4, 1, NULL), MLXC_ERR_SHAPE, "4 parts");
+    fails(mlxc_split(&l, a, V(3, 2), 2, 1, NULL), MLXC_ERR_INDEX, "rise");
     ck_assert_ptr_null(l);
     ok(mlxc_unstack(&l, a, 0, NULL));
     ck_assert_int_eq(mlxc_arrays_size(l), 2);
