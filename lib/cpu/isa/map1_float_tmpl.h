@@ -89,29 +89,40 @@ MAP1(trunc)
 MAP1(rint)
 #undef MAP1
 
-/* Circular functions: huge arguments are done over, one by one. */
-MX_INLINE void TN(circular)(T *dst, const T *a, size_t n, A (*op)(A),
-    double (*exact)(double))
+/* Circular functions: far arguments are done over, huge ones one by one.  What
+   is done depends on the element alone, not on its neighbours. */
+MX_INLINE int TN(within)(A x, A bound)
 {
-    T copy[256];
+    return (x < bound) & (x > -bound);
+}
+
+MX_INLINE void TN(circular)(T *dst, const T *a, size_t n, A (*near)(A),
+    A (*far)(A), double (*exact)(double))
+{
+    T copy[256], over[256];
     for (size_t at = 0; at < n; at += 256) {
         size_t m = n - at < 256 ? n - at : 256;
-        int huge = 0;
+        int away = 0;
         for (size_t i = 0; i < m; i++) {
             copy[i] = a[at + i];
-            huge |= !(TN(op_abs)(copy[i]) < (A)MX_TRIG_LIMIT);
+            away |= !TN(within)(copy[i], (A)MX_TRIG_NEAR);
         }
-        TN(map)(dst + at, copy, m, op);
-        for (size_t i = 0; huge && i < m; i++) {
-            if (!(TN(op_abs)(copy[i]) < (A)MX_TRIG_LIMIT))
+        TN(map)(dst + at, copy, m, near);
+        if (!away)
+            continue;
+        TN(map)(over, copy, m, far);
+        for (size_t i = 0; i < m; i++) {
+            if (!TN(within)(copy[i], (A)MX_TRIG_LIMIT))
                 dst[at + i] = (T)exact((double)copy[i]);
+            else if (!TN(within)(copy[i], (A)MX_TRIG_NEAR))
+                dst[at + i] = over[i];
         }
     }
 }
 
 #define CIRCULAR(sym) \
     static void TN(sym)(void *dst, const void *a, size_t n) \
-    { TN(circular)(dst, a, n, TN(op_##sym), sym); }
+    { TN(circular)(dst, a, n, TN(op_##sym), FN(sym##_far), sym); }
 CIRCULAR(sin)
 CIRCULAR(cos)
 CIRCULAR(tan)

@@ -259,7 +259,8 @@ MX_INLINE float mx_log1pf(float x)
     return x == 0.0f ? x : y;
 }
 
-/* ---- circular functions; |x| < MX_TRIG_LIMIT, others are done over ---- */
+/* ---- circular functions: sin and cos for |x| < MX_TRIG_NEAR, the _far forms
+   for |x| < MX_TRIG_LIMIT; the kernel chooses by element ---- */
 
 MX_INLINE float mx_sin_quadrant(float r, uint32_t q)
 {
@@ -276,14 +277,43 @@ MX_INLINE float mx_sin_quadrant(float r, uint32_t q)
     return mx_float(mx_bits(y) ^ (q & 2) << 30);
 }
 
+/* The same for |x| < MX_TRIG_NEAR in float alone.  The first product leaves a
+   multiple of 2^-24 below 1 in absolute value, so it is exact; 1.6 ulp. */
+#define MX_TRIG_NEAR 131072.0f
+
+MX_INLINE float mx_reduce_near(float x, uint32_t *quadrant)
+{
+    const float magic = 0x1.8p23f;
+    float t = fmaf(x, 0.636619747f, magic);
+    float n = t - magic;
+    float r = fmaf(n, -0x1.921fb6p+0f, x);
+    r = fmaf(n, 0x1.777a5cp-25f, r);
+    *quadrant = mx_bits(t);
+    return fmaf(n, 0x1.ee59dap-50f, r);
+}
+
 MX_INLINE float mx_sinf(float x)
 {
     uint32_t q;
-    float r = (float)mx_reduce(x, &q);
+    float r = mx_reduce_near(x, &q);
     return x == 0.0f ? x : mx_sin_quadrant(r, q);
 }
 
 MX_INLINE float mx_cosf(float x)
+{
+    uint32_t q;
+    float r = mx_reduce_near(x, &q);
+    return mx_sin_quadrant(r, q + 1);
+}
+
+MX_INLINE float mx_sin_farf(float x)
+{
+    uint32_t q;
+    float r = (float)mx_reduce(x, &q);
+    return mx_sin_quadrant(r, q);
+}
+
+MX_INLINE float mx_cos_farf(float x)
 {
     uint32_t q;
     float r = (float)mx_reduce(x, &q);
@@ -305,6 +335,11 @@ MX_INLINE float mx_tanf(float x)
     c = fma(c * z, z, fma(z, -0.5, 1.0));
     double y = q & 1 ? -c / s : s / c;
     return x == 0.0f ? x : (float)y;
+}
+
+MX_INLINE float mx_tan_farf(float x)
+{
+    return mx_tanf(x);
 }
 
 MX_INLINE float mx_atanf(float x)
