@@ -6,7 +6,7 @@
 set -eu
 cd "$(dirname "$0")"
 
-packages="gcc g++ make autoconf automake libtool pkg-config libopenblas-dev
+packages="gcc g++ gfortran make autoconf automake libtool pkg-config libopenblas-dev
 liblapacke-dev libjansson-dev check abigail-tools swig golang-go ruby ruby-dev"
 missing=
 for p in $packages; do
