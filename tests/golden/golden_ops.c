@@ -100,7 +100,16 @@ ONE(atleast_3d, mlxe_atleast_3d(c, X))
 ONE(copy, mlxe_copy(c, X))
 ONE(contiguous, mlxe_contiguous(c, X, false))
 ONE(view, mlxe_view(c, X, golden_dtype(g, "dtype")))
-ONE(concatenate, mlxe_concatenate(c, g->in, g->nin, (int)I("axis", 0)))
+RUN(concatenate)
+{
+    mlxc_array *list[MAX_INPUTS];
+    for (int i = 0; i < g->nin; i++)
+        list[i] = golden_has(g, "axis") ? g->in[i]
+                                        : mlxe_flatten(c, g->in[i], 0, -1);
+    *out = mlxe_concatenate(c, list, g->nin, (int)I("axis", 0));
+    return 1;
+}
+
 ONE(stack, mlxe_stack(c, g->in, g->nin, (int)I("axis", 0)))
 
 #define WITH_AXES(name, call) \
@@ -299,6 +308,22 @@ STATUS(vecdot, mlxc_vecdot(&a, X, Y, (int)I("axis", -1), NULL))
 STATUS(sort, mlxc_sort(&a, flat(c, g), AXIS, NULL))
 STATUS(argsort, mlxc_argsort(&a, flat(c, g), AXIS, NULL))
 
+STATUS(searchsorted, mlxc_searchsorted(&a, X, Y,
+    strstr(g->params, "side=right") != NULL, NULL))
+STATUS(diff, mlxc_diff(&a, X, I("n", 1), (int)I("axis", -1), NULL))
+STATUS(repeat, mlxc_repeat(&a, flat(c, g), I("repeats", 1), AXIS, NULL))
+STATUS(masked_scatter, mlxc_masked_scatter(&a, X, Y, Z, NULL))
+
+RUN(tile)
+{
+    int64_t reps[MAX_LIST];
+    mlxc_array *a = NULL;
+    int n = golden_list(g, "reps", reps);
+    mlxc_status status = mlxc_tile(&a, X, reps, n, NULL);
+    *out = mlxc_scope_take(c, status, a);
+    return 1;
+}
+
 RUN(einsum)
 {
     char text[64];
@@ -382,7 +407,8 @@ static const struct {
     ENTRY(put_along_axis) ENTRY(scatter_add_axis) ENTRY(gather)
     ENTRY(scatter) ENTRY(matmul) ENTRY(outer) ENTRY(inner) ENTRY(addmm)
     ENTRY(kron) ENTRY(trace) ENTRY(vecdot) ENTRY(einsum) ENTRY(sort)
-    ENTRY(argsort) ENTRY(random_key) ENTRY(random_split) ENTRY(random_bits)
+    ENTRY(argsort) ENTRY(searchsorted) ENTRY(diff) ENTRY(repeat)
+    ENTRY(masked_scatter) ENTRY(tile) ENTRY(random_key) ENTRY(random_split) ENTRY(random_bits)
     ENTRY(random_uniform) ENTRY(random_randint) ENTRY(random_bernoulli)
     ENTRY(random_normal) ENTRY(random_categorical)
 };

@@ -4,6 +4,7 @@
 
 #define MX_TMPL "cpu/isa/reduce_tmpl.h"
 #define ACC double
+#define CMP A
 #define WRAP(x, op, y) ((x) op (y))
 #define LOWEST (-(double)INFINITY)
 #define HIGHEST ((double)INFINITY)
@@ -27,6 +28,8 @@
 /* Signed integers wrap, so they are added as unsigned ones; extremes need
    the sign. */
 #define ACC int64_t
+#undef CMP
+#define CMP T
 #undef WRAP
 #define WRAP(x, op, y) (int64_t)((uint64_t)(x) op (uint64_t)(y))
 /* of the type itself: an exclusive scan shows them */
@@ -52,10 +55,12 @@
 
 #define ACC uint64_t
 #define LOWEST 0
-#define HIGHEST UINT64_MAX
+#define HIGHEST 1
 #include "cpu/dtype/bool.h"
 #include MX_TMPL
 #include "cpu/dtype/end.h"
+#undef HIGHEST
+#define HIGHEST UINT64_MAX
 #include "cpu/dtype/u8.h"
 #include MX_TMPL
 #include "cpu/dtype/end.h"

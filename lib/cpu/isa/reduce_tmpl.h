@@ -106,36 +106,37 @@ static void TN(finish_wide)(void *dst, const void *acc, size_t n)
         d[i] = (int32_t)(int64_t)x[i];
 }
 
-/* ---- positions ---- */
+/* ---- positions: compared as CMP, the type itself or the float that a 16-bit
+   one widens to ---- */
 
-MX_INLINE int TN(beats)(A x, A best, int max)
+MX_INLINE int TN(beats)(CMP x, CMP best, int max)
 {
     return best == best && ((max ? x > best : x < best) || x != x);
 }
 
 /* Extreme of a block in lanes; *nan says whether there is a NaN. */
-MX_INLINE A TN(extreme)(const T *a, size_t n, int max, int *nan)
+MX_INLINE CMP TN(extreme)(const T *a, size_t n, int max, int *nan)
 {
-    A lane[EXTREMES];
+    CMP lane[EXTREMES];
     int bad[EXTREMES] = { 0 };
     size_t i = 0;
     for (size_t j = 0; j < EXTREMES; j++)
-        lane[j] = (A)LD(a);
+        lane[j] = (CMP)LD(a);
     for (; i + EXTREMES <= n; i += EXTREMES) {
         for (size_t j = 0; j < EXTREMES; j++) {
-            A x = (A)LD(a + i + j);
+            CMP x = (CMP)LD(a + i + j);
             bad[j] |= x != x;
             lane[j] = (max ? x > lane[j] : x < lane[j]) ? x : lane[j];
         }
     }
     for (size_t j = 0; i + j < n; j++) {
-        A x = (A)LD(a + i + j);
+        CMP x = (CMP)LD(a + i + j);
         bad[j] |= x != x;
         lane[j] = (max ? x > lane[j] : x < lane[j]) ? x : lane[j];
     }
     for (size_t w = EXTREMES / 2; w; w /= 2) {
         for (size_t j = 0; j < w; j++) {
-            A x = lane[j + w];
+            CMP x = lane[j + w];
             bad[j] |= bad[j + w];
             lane[j] = (max ? x > lane[j] : x < lane[j]) ? x : lane[j];
         }
@@ -149,12 +150,12 @@ MX_INLINE A TN(extreme)(const T *a, size_t n, int max, int *nan)
 /* The best block, and only then where in it. */
 MX_INLINE size_t TN(position)(const T *a, size_t n, int max)
 {
-    A best = 0;
+    CMP best = 0;
     size_t start = 0, end = n;
     for (size_t i = 0; i < n; i += BLOCK) {
         size_t m = n - i < BLOCK ? n - i : BLOCK;
         int nan;
-        A top = TN(extreme)(a + i, m, max, &nan);
+        CMP top = TN(extreme)(a + i, m, max, &nan);
         if (nan) {
             while (LD(a + i) == LD(a + i))
                 i++;
@@ -169,11 +170,11 @@ MX_INLINE size_t TN(position)(const T *a, size_t n, int max)
     for (; start + EXTREMES <= end; start += EXTREMES) {
         int here = 0;
         for (size_t j = 0; j < EXTREMES; j++)
-            here |= (A)LD(a + start + j) == best;
+            here |= (CMP)LD(a + start + j) == best;
         if (here)
             break;
     }
-    while ((A)LD(a + start) != best)
+    while ((CMP)LD(a + start) != best)
         start++;
     return start;
 }
@@ -194,7 +195,7 @@ MX_INLINE void TN(positions)(T *restrict best, uint32_t *restrict at,
     const T *restrict a, uint32_t i, size_t n, int first, int max)
 {
     for (size_t j = 0; j < n; j++) {
-        A x = (A)LD(a + j), y = (A)LD(best + j);
+        CMP x = (CMP)LD(a + j), y = (CMP)LD(best + j);
         int take = first | ((y == y) &
             ((max ? x > y : x < y) | (x != x)));
         best[j] = take ? a[j] : best[j];
