@@ -105,7 +105,7 @@ RUN(concatenate)
     mlxc_array *list[MAX_INPUTS];
     for (int i = 0; i < g->nin; i++)
         list[i] = golden_has(g, "axis") ? g->in[i]
-                                        : mlxe_flatten(c, g->in[i], 0, -1);
+            : mlxe_flatten(c, g->in[i], 0, -1);
     *out = mlxe_concatenate(c, list, g->nin, (int)I("axis", 0));
     return 1;
 }
