@@ -408,7 +408,8 @@ static const struct {
     ENTRY(scatter) ENTRY(matmul) ENTRY(outer) ENTRY(inner) ENTRY(addmm)
     ENTRY(kron) ENTRY(trace) ENTRY(vecdot) ENTRY(einsum) ENTRY(sort)
     ENTRY(argsort) ENTRY(searchsorted) ENTRY(diff) ENTRY(repeat)
-    ENTRY(masked_scatter) ENTRY(tile) ENTRY(random_key) ENTRY(random_split) ENTRY(random_bits)
+    ENTRY(masked_scatter) ENTRY(tile) ENTRY(random_key) ENTRY(random_split)
+    ENTRY(random_bits)
     ENTRY(random_uniform) ENTRY(random_randint) ENTRY(random_bernoulli)
     ENTRY(random_normal) ENTRY(random_categorical)
 };
