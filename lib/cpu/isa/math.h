@@ -125,32 +125,27 @@ MX_INLINE double mx_reduce(float x, uint32_t *quadrant)
 
 /* ---- exp family ---- */
 
-/* 0.8 ulp; subnormal results too: the scale is applied in two steps.  The low
-   part of the reduced argument is carried to the end. */
+/* 1.02 ulp; subnormal results too: 2^n is applied in two halves, both made
+   from the low bits of t, in which n stands.  NaN goes through. */
 MX_INLINE float mx_expf(float x)
 {
-    const float magic = 0x1.8p23f;
+    const float magic = 0x1.8p23f; /* whose low 9 bits, halved, are 0 */
     float c = x > 89.0f ? 89.0f : x;
     c = c < -104.0f ? -104.0f : c;
     float t = c * 1.44269504f + magic;
     float n = t - magic;
-    float high = fmaf(n, -0x1.62e400p-1f, c);
-    float low = n * -0x1.7f7d1cp-20f;
-    float r = high + low;
-    low += high - r;
-    float p = 0.00019908234854893516f;
-    p = fmaf(p, r, 0.0013934092413366045f);
-    p = fmaf(p, r, 0.0083332850750479932f);
-    p = fmaf(p, r, 0.041666460914109853f);
-    p = fmaf(p, r, 0.16666666759123847f);
-    p = fmaf(p, r, 0.50000000138700573f);
-    p = fmaf(p * r, r, low) + r;
-    int32_t k = (int32_t)(mx_bits(t) - mx_bits(magic));
-    int32_t half = k >> 1;
-    float s1 = mx_float((uint32_t)(half + 127) << 23);
-    float s2 = mx_float((uint32_t)(k - half + 127) << 23);
-    p = fmaf(p, s1, s1) * s2;
-    return x != x ? x : p;
+    float r = fmaf(n, -0x1.62e400p-1f, c);
+    r = fmaf(n, -0x1.7f7d1cp-20f, r);
+    float p = 0.0013942161090780278f;
+    p = fmaf(p, r, 0.0083637761442815536f);
+    p = fmaf(p, r, 0.041666363453219238f);
+    p = fmaf(p, r, 0.1666657336104376f);
+    p = fmaf(p, r, 0.5000000028584991f);
+    p = fmaf(p * r, r, r);
+    uint32_t bits = mx_bits(t), half = bits >> 1;
+    float s1 = mx_float((half << 23) + 0x3f800000u);
+    float s2 = mx_float(((bits - half) << 23) + 0x3f800000u);
+    return fmaf(p, s1, s1) * s2;
 }
 
 MX_INLINE float mx_expm1f(float x)
