@@ -83,7 +83,8 @@ struct mx_fault {
 };
 
 /* What is kept when there is no memory for the real one. */
-static struct mx_fault fault_nomem = { 1, MLXC_ERR_NOMEM, "" };
+static struct mx_fault fault_nomem = { .refs = 1,
+    .status = MLXC_ERR_NOMEM };
 
 struct mx_fault *mx_fault_new(mlxc_status status)
 {

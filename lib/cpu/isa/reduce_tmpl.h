@@ -74,8 +74,8 @@ MX_INLINE void TN(combine)(ACC *acc, const ACC *b, size_t n,
 FOLD(sum, 0, WRAP(x, +, y))
 FOLD(prod, 1, WRAP(x, *, y))
 /* NaN, once there, stays */
-FOLD(max, LOWEST, (y > x) | (y != y) ? y : x)
-FOLD(min, HIGHEST, (y < x) | (y != y) ? y : x)
+FOLD(max, LOWEST, ((y > x) | (y != y)) ? y : x)
+FOLD(min, HIGHEST, ((y < x) | (y != y)) ? y : x)
 FOLD(all, 1, (ACC)((x != 0) & (y != 0)))
 FOLD(any, 0, (ACC)((x != 0) | (y != 0)))
 #undef FOLD
