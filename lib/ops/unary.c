@@ -488,9 +488,11 @@ mlxc_status mlxc_round(mlxc_array **out, mlxc_array *a, int decimals,
         return MLXC_OK;
     }
     MX_TRY(mlxc_scope_new(&c, s));
-    /* Whole numbers are rounded in double: float32 would lose digits. */
-    mlxc_dtype d = mx_dtype_is((mlxc_dtype)a->dtype, MX_KINDS_BUI)
-        ? MLXC_FLOAT64 : (mlxc_dtype)a->dtype;
+    /* Whole numbers are rounded in double, as float32 would lose digits, and
+       16-bit floats in float32, as their multiples of the scale overflow. */
+    mlxc_dtype d = (mlxc_dtype)a->dtype;
+    d = mx_dtype_is(d, MX_KINDS_BUI) ? MLXC_FLOAT64
+        : d == MLXC_FLOAT16 || d == MLXC_BFLOAT16 ? MLXC_FLOAT32 : d;
     mlxc_array *scale = mlxe_scalar(c, pow(10, decimals < 0 ? -decimals
                                                             : decimals), d);
     mlxc_array *x = mlxe_astype(c, a, d);
