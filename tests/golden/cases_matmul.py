@@ -3,13 +3,9 @@
 import mlx.core as mx
 import numpy as np
 
-from goldlib import (ALL, FLOATS, HALVES, INTS, LAYOUTS, UINTS, Family,
-                     Values, cast, is_float, is_int, promote)
+from goldlib import ALL, FLOATS, LAYOUTS, Family, Values, cast, promote
 from cases_reduce import wide, widened
 
-BOUND = {"f16": "ulp:1,abs:1e-5", "bf16": "ulp:1,abs:1e-5",
-         "f32": "rel:4e-6,abs:8e-6", "f64": "rel:1e-13,abs:1e-13",
-         "c64": "rel:6e-6,abs:1e-5"}
 INEXACT = FLOATS + ["c64"]
 
 
@@ -33,7 +29,7 @@ def matmul(known):
                 f.case("matmul", [(g.normal(d, sa, 1), d),
                                   (g.normal(d, sb, 1), d)],
                        lambda a, b, d=d: (np.matmul(up(a), up(b)), d),
-                       mx.matmul, BOUND[d], lay)
+                       mx.matmul, lay)
     for a, b in (("f16", "f32"), ("bf16", "f16"), ("f32", "f64"),
                  ("f32", "c64"), ("i32", "f32"), ("u8", "f16"),
                  ("bool", "f32")):
@@ -41,7 +37,7 @@ def matmul(known):
         f.case("matmul", [(g.ints(a, (3, 4), 0, 1), a),
                           (g.ints(b, (4, 2), 0, 3), b)],
                lambda x, y, t=t: (np.matmul(up(cast(x, t)), up(cast(y, t))),
-                                  t), mx.matmul, tag=f"{a}_{b}")
+                                  t), mx.matmul, tag=f"{a}_{b}", exact=True)
     for d in ("i32", "i64"):
         f.case("matmul", [(g.ints(d, (3, 4), -5, 5), d),
                           (g.ints(d, (4, 2), -5, 5), d)],
@@ -68,7 +64,6 @@ def addmm(f, g):
                    lambda c, a, b, x=alpha, y=beta, d=d: (
                        x * np.matmul(up(a), up(b)) + y * up(c), d),
                    lambda c, a, b, x=alpha, y=beta: mx.addmm(c, a, b, x, y),
-                   BOUND[d] if d not in HALVES else "ulp:2,abs:1e-2",
                    [LAYOUTS[n % 4], LAYOUTS[(n + 1) % 4],
                     LAYOUTS[(n + 2) % 4]], alpha=alpha, beta=beta)
     for d in ("f32", "f16"):
@@ -76,7 +71,7 @@ def addmm(f, g):
                          (np.zeros((0, 2)), d)],
                lambda c, a, b, d=d: (2 * c, d),
                lambda c, a, b: mx.addmm(c, a, b, 0.5, 2.0), alpha=0.5,
-               beta=2.0)
+               beta=2.0, exact=True)
 
 
 def products(f, g):
@@ -84,14 +79,13 @@ def products(f, g):
     for d in ALL:
         lay = [LAYOUTS[n % 4], LAYOUTS[(n + 1) % 4]]
         n += 1
-        t = "rel:2e-6" if d == "c64" else "exact"
         mul = np.logical_and if d == "bool" else np.multiply
         f.case("outer", [(g.any(d, (3,)), d), (g.any(d, (2, 2)), d)],
                lambda a, b, d=d, m=mul: (m.outer(a.ravel(), b.ravel()), d),
-               mx.outer, t, lay)
+               mx.outer, lay)
         for sa, sb in (((2, 3), (3, 2)), ((2,), (2, 2)), ((2, 1, 2), (3,))):
             f.case("kron", [(g.any(d, sa), d), (g.any(d, sb), d)],
-                   lambda a, b, d=d: (kron(a, b), d), mx.kron, t, lay)
+                   lambda a, b, d=d: (kron(a, b), d), mx.kron, lay)
         w = widened(d)
         for off, a1, a2, s in ((0, 0, 1, (3, 4)), (1, 0, 2, (2, 3, 4)),
                                (-1, 1, 0, (4, 3))):
@@ -101,21 +95,20 @@ def products(f, g):
                                               ("i4" if w == "i32" else
                                                "u4")), o, a, b), w)
             f.case("trace", [(g.any(d, s), d)], truth,
-                   lambda v, o=off, a=a1, b=a2: mx.trace(v, o, a, b),
-                   BOUND.get(w, "exact"), lay, offset=off, axis1=a1, axis2=a2)
+                   lambda v, o=off, a=a1, b=a2: mx.trace(v, o, a, b), lay,
+                   offset=off, axis1=a1, axis2=a2)
         if d != "bool":
             f.case("vecdot", [(g.any(d, (3, 4)), d), (g.any(d, (3, 4)), d)],
                    lambda a, b, w=w: (np.sum(np.conj(up(a)).astype(
                        up(a).dtype if w == d else np.int64) * up(b), -1), w),
-                   mx.vecdot, BOUND.get(w, "exact"), lay, axis=-1)
+                   mx.vecdot, lay, axis=-1)
     for d in INEXACT:
-        t = BOUND[d]
         for sa, sb in (((3, 4), (2, 4)), ((4,), (4,)), ((2, 3, 4), (4,)),
                        ((), (3, 4))):
             f.case("inner", [(g.normal(d, sa, 1), d),
                              (g.normal(d, sb, 1), d)],
                    lambda a, b, d=d: (np.inner(up(a), up(b)), d), mx.inner,
-                   t, [LAYOUTS[n % 4]])
+                   [LAYOUTS[n % 4]])
             n += 1
         for sa, sb, ax in (((2, 3, 4), (3, 4, 5), 2), ((3, 4), (4, 2), 1),
                            ((3,), (2, 2), 0),
@@ -127,7 +120,7 @@ def products(f, g):
                                  (g.normal(d, sb, 1), d)],
                    lambda a, b, x=ax, d=d: (np.tensordot(up(a), up(b), x),
                                             d),
-                   lambda a, b, x=ax: mx.tensordot(a, b, x), t,
+                   lambda a, b, x=ax: mx.tensordot(a, b, x),
                    [LAYOUTS[n % 4], LAYOUTS[(n + 2) % 4]], **p)
             n += 1
 
@@ -159,13 +152,9 @@ def einsums(f, g):
             if n % 2 and d in ("f16", "c64", "bf16"):
                 continue
             ins = [(g.normal(d, s, 1), d) for s in shapes]
-            t = BOUND[d]
-            if d in HALVES:
-                t = "ulp:2,abs:1e-2" if len(shapes) < 3 else "abs:5e-2," \
-                    "rel:2e-2"
             f.case("einsum", ins, lambda *v, s=subs, d=d: (
                 np.einsum(s, *[up(x) for x in v]), d),
-                lambda *v, s=subs: mx.einsum(s, *v), t,
+                lambda *v, s=subs: mx.einsum(s, *v),
                 [LAYOUTS[(n + i) % 4] for i in range(len(shapes))],
                 subscripts=subs)
 

@@ -2,8 +2,9 @@
 # Random numbers.  The key is the first input of each case but random_key's.
 import mlx.core as mx
 import numpy as np
+from scipy import special
 
-from goldlib import HALVES, LONG, MX, NP, Family, Values, cast
+from goldlib import LONG, MX, Family, Values, cast, from_mx, to_mx
 
 KEYS = [(0, 0), (0, 1), (0, 42), (305419896, 2596069104)]
 R = mx.random
@@ -75,6 +76,53 @@ def random(known):
     return f
 
 
+def arrays(f, g, key):
+    """Parameters that are arrays and views."""
+    lay = ["step2", "transposed", "reversed"]
+    low, high = g.span("f32", (3, 1), -2, 0), g.span("f32", (4,), 1, 3)
+    for d in ("f32", "f16", "bf16"):
+        take(f, "random_uniform", [key, (low, d), (high, d)],
+             lambda k, a, b, d=d: R.uniform(a, b, (3, 4), MX[d], k), d,
+             layout=lay, shape=(3, 4), dtype=LONG[d])
+    take(f, "random_bernoulli", [key, (g.span("f32", (3, 4), 0, 1), "f32")],
+         lambda k, p: R.bernoulli(p, (2, 3, 4), k), "bool", layout=lay,
+         shape=(2, 3, 4))
+    f.case("random_truncated_normal",
+           [key, (low, "f32"), (high, "f32")], lambda k, a, b: (
+               truncated(k, a, b, (3, 4), "f32"), "f32"),
+           lambda k, a, b: R.truncated_normal(a, b, (3, 4), mx.float32, k),
+           lay, tag="f32", shape=(3, 4), dtype="float32")
+    take(f, "random_multivariate_normal",
+         [key, (g.normal("f32", (2, 2)), "f32"),
+          (np.array([[2, 0.5], [0.5, 1]]), "f32")],
+         lambda k, m, c: R.multivariate_normal(m, c, (3, 2), key=k), "f32",
+         layout=lay, shape=(3, 2))
+    f.case("random_bits", [key], lambda v: (bits(v, (7,), 4), "u32"), None,
+           lay, tag="u32", width=4, shape=(7,))
+    take(f, "random_randint", [key, (g.ints("i32", (3, 1), -9, 0), "i32"),
+                               (g.ints("i32", (4,), 1, 9), "i32")],
+         lambda k, a, b: R.randint(a, b, (3, 4), mx.int32, k), "i32",
+         layout=lay, shape=(3, 4), dtype="int32")
+    x = g.normal("f32", (3, 4))
+    for axis in (0, -1):
+        f.case("random_categorical", [key, (x, "f32")],
+               lambda k, x, a=axis: (categorical(k, x, a), "u32"),
+               lambda k, x, a=axis: R.categorical(x, a, key=k), lay,
+               tag="u32", axis=axis)
+    for op, draw in (("normal", R.normal), ("laplace", R.laplace)):
+        take(f, "random_" + op, [key],
+             lambda k, draw=draw: draw((5,), mx.float16, key=k), "f16",
+             layout=lay, shape=(5,), dtype="float16", loc=0.0, scale=1.0)
+    take(f, "random_gumbel", [key], lambda k: R.gumbel((5,), mx.bfloat16, k),
+         "bf16", layout=lay, shape=(5,), dtype="bfloat16")
+    take(f, "random_permutation", [key], lambda k: R.permutation(
+        33, key=k), "u32", layout=lay, n=33)
+    take(f, "random_permutation_array", [key, (g.any("u8", (4, 3)), "u8")],
+         lambda k, x: R.permutation(x, 1, k), "u8", layout=lay, axis=1)
+    take(f, "random_split", [key], lambda k: R.split(k, 4), "u32",
+         layout=lay, num=4)
+
+
 def categorical(key, logits, axis, num_samples=None, shape=None):
     """Gumbel-max for one row too, so that a row alone and the same row in a
     batch are drawn in the same way."""
@@ -94,14 +142,24 @@ def categorical(key, logits, axis, num_samples=None, shape=None):
     return np.argmax(np.moveaxis(np.array(g), at, -1) + x, -1)
 
 
-def take(f, op, ins, ref, d, tol="exact", **p):
-    f.case(op, ins, None, ref, tol, tag=d, **p)
+def truncated(key, low, high, shape, d):
+    """The reference's formula without the error of its erf."""
+    root = cast(np.sqrt(2.0), d)
+
+    def edge(x):
+        x = cast(x.astype(float) / root, d).astype(float)
+        return to_mx(cast(special.erf(x), d), d)
+    u = R.uniform(edge(low), edge(high), shape, MX[d], to_mx(key, "u32"))
+    z = cast(special.erfinv(from_mx(u)[0].astype(float)), d)
+    return np.clip(cast(root.astype(float) * z, d), low, high)
+
+
+def take(f, op, ins, ref, d, **p):
+    f.case(op, ins, None, ref, tag=d, **p)
 
 
 def draws(f, g, key):
-    z, one = np.array(0.0), np.array(1.0)
     for d in ("f32", "f16", "bf16"):
-        half = d in HALVES
         for s in ((6,), (2, 3), (), (0, 3), (17,)):
             for lo, hi in ((0.0, 1.0), (-1.0, 3.0)):
                 take(f, "random_uniform",
@@ -109,33 +167,32 @@ def draws(f, g, key):
                      lambda k, a, b, s=s, d=d: R.uniform(a, b, s, MX[d], k),
                      d, shape=s, dtype=LONG[d])
             take(f, "random_normal", [key],
-                 lambda k, s=s, d=d: R.normal(s, MX[d], key=k), d,
-                 "ulp:1" if half else "ulp:4,abs:1e-7", shape=s,
+                 lambda k, s=s, d=d: R.normal(s, MX[d], key=k), d, shape=s,
                  dtype=LONG[d], loc=0.0, scale=1.0)
         take(f, "random_normal", [key],
-             lambda k, d=d: R.normal((5,), MX[d], 1.0, 2.0, k), d,
-             "ulp:1,abs:1e-2" if half else "ulp:8,abs:4e-7", shape=(5,),
+             lambda k, d=d: R.normal((5,), MX[d], 1.0, 2.0, k), d, shape=(5,),
              dtype=LONG[d], loc=1.0, scale=2.0)
-        take(f, "random_truncated_normal",
-             [key, (np.array(-1.0), d), (np.array(2.0), d)],
-             lambda k, a, b, d=d: R.truncated_normal(a, b, (4,), MX[d], k),
-             d, "ulp:2,abs:4e-2" if d == "bf16" else "ulp:2,abs:4e-3"
-             if half else "rel:4e-6,abs:1e-6", shape=(4,), dtype=LONG[d])
-        for s in ((4,), (2, 3)):
+        for s, lo, hi in (((4,), -1.0, 2.0), ((2, 3), 0.5, 0.75),
+                          ((), -3.0, 3.0)):
+            f.case("random_truncated_normal",
+                   [key, (np.array(lo), d), (np.array(hi), d)],
+                   lambda k, a, b, s=s, d=d: (
+                       truncated(k, a, b, s, d), d),
+                   lambda k, a, b, s=s, d=d: R.truncated_normal(
+                       a, b, s, MX[d], k), tag=d, shape=s, dtype=LONG[d])
+        for s in ((4,), (2, 3), (), (0, 3)):
             take(f, "random_gumbel", [key],
-                 lambda k, s=s, d=d: R.gumbel(s, MX[d], k), d,
-                 {"f16": "abs:4e-3,rel:4e-3", "bf16": "abs:3e-2,rel:3e-2",
-                  "f32": "rel:2e-6,abs:1e-6"}[d], shape=s, dtype=LONG[d])
+                 lambda k, s=s, d=d: R.gumbel(s, MX[d], k), d, shape=s,
+                 dtype=LONG[d])
             take(f, "random_laplace", [key],
-                 lambda k, s=s, d=d: R.laplace(s, MX[d], key=k), d,
-                 "ulp:1" if half else "ulp:4,abs:1e-7", shape=s,
+                 lambda k, s=s, d=d: R.laplace(s, MX[d], key=k), d, shape=s,
                  dtype=LONG[d], loc=0.0, scale=1.0)
     take(f, "random_laplace", [key],
-         lambda k: R.laplace((3,), mx.float32, 1.0, 2.0, k), "f32",
-         "ulp:8,abs:4e-7", shape=(3,), dtype="float32", loc=1.0, scale=2.0)
+         lambda k: R.laplace((3,), mx.float32, 1.0, 2.0, k), "f32", shape=(3,),
+         dtype="float32", loc=1.0, scale=2.0)
     take(f, "random_normal", [key],
-         lambda k: R.normal((3,), mx.complex64, key=k), "c64",
-         "rel:1e-6,abs:1e-7", shape=(3,), dtype="complex64", loc=0.0,
+         lambda k: R.normal((3,), mx.complex64, key=k), "c64", shape=(3,),
+         dtype="complex64", loc=0.0,
          scale=1.0)
     for s in ((8,), (2, 3), ()):
         for p in (0.5, 0.1, 0.0, 1.0):
@@ -175,12 +232,22 @@ def more(f, g):
                    lambda k, x, p=p: (categorical(k, x, **p), "u32"),
                    lambda k, x, p=p: R.categorical(x, key=k, **p),
                    tag="row" if x.size == max(x.shape) else "u32", **p)
+        f.case("random_split_pair", [key], lambda v, k=k: [
+            (x, "u32") for x in bits(k, (2, 2), 4)], lambda x: [
+                a for a in R.split(x)], ["reversed"], tag="u32")
+        arrays(f, g, key)
         mean = np.array([1.0, 2])
+        for cov, s in (([[1, 0], [0, 1]], (3,)), ([[4, 0], [0, 0.25]], ()),
+                       ([[0.0625, 0], [0, 16]], (2, 2))):
+            take(f, "random_multivariate_normal",
+                 [key, (mean, "f32"), (np.array(cov), "f32")],
+                 lambda k, m, c, s=s: R.multivariate_normal(m, c, s, key=k),
+                 "f32", shape=s, exact=True)
         cov = np.array([[2, 0.5], [0.5, 1]])
         take(f, "random_multivariate_normal",
              [key, (mean, "f32"), (cov, "f32")],
              lambda k, m, c: R.multivariate_normal(m, c, (3,), key=k),
-             "f32", "rel:2e-5,abs:2e-5", shape=(3,))
+             "f32", shape=(3,))
 
 
 FAMILIES = [random]

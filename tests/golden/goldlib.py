@@ -5,6 +5,8 @@
 # A value is a pair (numpy array, dtype name).  bfloat16 is held as float32
 # numbers that bfloat16 can represent.
 import json
+import os
+import re
 import struct
 import sys
 
@@ -124,64 +126,38 @@ def lay_out(layout, v):
 LAYOUTS = ["contiguous", "transposed", "step2", "reversed", "broadcast0"]
 
 
-# ---- comparison, the same rules that the C runner follows ----
+# ---- comparison, by the bounds that the C runner has too ----
 
-def parse_tol(tol):
-    t = {"ulp": 0.0, "rel": 0.0, "abs": 0.0}
-    if tol != "exact":
-        for part in tol.split(","):
-            k, x = part.split(":")
-            t[k] = float(x)
-    return t
-
-
-def ordered(v, d):
-    """Float bits as integers in numeric order, so that 1 apart is 1 ulp."""
-    if d == "bf16":
-        b = bf16_bits(v).astype(np.int64)
-        return np.where(b >= 0x8000, 0x8000 - b, b)
-    bits = {2: np.uint16, 4: np.uint32, 8: np.uint64}[v.dtype.itemsize]
-    sign = {2: 0x8000, 4: 0x80000000, 8: 1 << 63}[v.dtype.itemsize]
-    b = np.ascontiguousarray(v).view(bits).reshape(v.shape)
-    b = [(sign - int(x) if int(x) >= sign else int(x)) for x in b.ravel()]
-    return np.array(b, object).reshape(v.shape)
+HERE = os.path.dirname(os.path.abspath(__file__))
+BOUNDS = {}
+with open(f"{HERE}/bounds.def", encoding="ascii") as table:
+    for op, measure, *units in re.findall(
+            r"^BOUND\((\w+), (\w+), ([\d.]+), ([\d.]+), ([\d.]+), "
+            r"([\d.]+)\)", table.read(), re.M):
+        half, single, full, cplx = map(float, units)
+        BOUNDS[op] = {"f16": half, "bf16": half, "f32": single, "f64": full,
+                      "c64": cplx}
 
 
-def worst(got, want, d, tol):
-    """How many elements are out of bounds."""
-    if got.shape != want.shape:
-        return 1 + want.size
-    if tol == "exact" or not (is_float(d) or d == "c64"):
-        ok = got == want
-        if is_float(d) or d == "c64":
-            ok = ok | (np.isnan(got) & np.isnan(want))
-        return int(np.sum(~ok))
-    t = parse_tol(tol)
-    g = got.astype(np.complex128)
-    w = want.astype(np.complex128)
-    ok = (got == want) | (np.isnan(got) & np.isnan(want))
+def bounded(op, d):
+    """Whether the results of an operation are rounded."""
+    return BOUNDS.get(op, {}).get(d, 0) > 0
+
+
+def same(got, want):
+    """Where numbers are equal or both NaN."""
+    return (got == want) | ((got != got) & (want != want))
+
+
+def near(got, want, d, bound):
+    """Where numbers are within what the reference's own errors need."""
+    rel, least = bound or {"f16": (4e-3, 2e-3), "bf16": (4e-2, 2e-2),
+                           "f32": (2e-6, 3e-7), "f64": (4e-6, 1e-6),
+                           "c64": (1e-5, 1e-6)}[d]
+    g, w = got.astype(np.complex128), want.astype(np.complex128)
     finite = np.isfinite(g) & np.isfinite(w)
-    ok = ok | (finite & (np.abs(g - w) <= t["rel"] * np.abs(w) + t["abs"]))
-    if t["ulp"]:
-        if d == "c64":
-            u = np.maximum(
-                abs(ordered(got.real, "f32") - ordered(want.real, "f32")),
-                abs(ordered(got.imag, "f32") - ordered(want.imag, "f32")))
-        else:
-            u = abs(ordered(got, d) - ordered(want, d))
-        nan = np.isnan(got) | np.isnan(want)
-        ok = ok | (~nan & np.asarray(u <= t["ulp"], bool))
-    return int(np.sum(~ok))
-
-
-def loosen(tol, d):
-    """The reference's own errors are wider than the bound set for mlxc."""
-    if not (is_float(d) or d == "c64") or tol == "exact":
-        return tol
-    return {"f16": "rel:4e-3,abs:2e-3", "bf16": "rel:4e-2,abs:2e-2",
-            "f32": "rel:2e-6,abs:3e-7,ulp:4",
-            "f64": "rel:4e-6,abs:1e-6",
-            "c64": "rel:1e-5,abs:1e-6"}[d]
+    return same(got, want) | (
+        finite & (np.abs(g - w) <= rel * np.abs(w) + least))
 
 
 # ---- cases ----
@@ -208,15 +184,17 @@ class Family:
         self.odd = []           # differences met
         self.sources = {"mlx": 0, "both": 0, "numpy": 0}
 
-    def case(self, op, ins, truth=None, ref=None, tol="exact", layout=None,
-             tag=None, check=None, loose=None, **params):
+    def case(self, op, ins, truth=None, ref=None, layout=None, tag=None,
+             loose=None, exact=False, **params):
         """One case.
 
         ins     list of (values, dtype)
         truth   function of the NumPy inputs giving [(values, dtype), ...],
                 or None: then the reference's answer is taken as it is
         ref     function of the reference's arrays, or None
-        loose   bound that the reference itself must keep
+        loose   relative and absolute bound that the reference must keep,
+                where its own errors are large
+        exact   bit for bit, though bounds.def has a bound
         """
         names, logical, bases = [], [], []
         layout = layout or []
@@ -244,14 +222,11 @@ class Family:
             outs = outs if isinstance(outs, list) else [outs]
             outs = [(cast(v, d), d) for v, d in outs]
             src = "numpy"
-            why = None
             if ref:
-                why = self.disagree(got, outs, tol, loose)
-                if not why:
-                    src = "both" if tol != "exact" else "mlx"
-            if why:
-                d = tag or (ins[0][1] if ins else outs[0][1])
-                self.odd.append((f"{op} {d}", why))
+                src, why = self.judge(got, outs, op, loose, exact)
+                if why:
+                    d = tag or (ins[0][1] if ins else outs[0][1])
+                    self.odd.append((f"{op} {d}", why))
         elif isinstance(got, str):
             raise SystemExit(f"{op}: the reference fails: {got}")
         n = self.count.get(op, 0)
@@ -261,9 +236,8 @@ class Family:
         if any(x != "contiguous" for x in names):
             line.append("layout=" + ",".join(names))
         line += [f"{k}={text(x)}" for k, x in params.items() if x is not None]
-        if check:
-            line.append(f"check={check}")
-        line.append(f"tol={tol}")
+        if exact:
+            line.append("exact=1")
         if src != "mlx":
             line.append(f"src={src}")
         self.sources[src] += 1
@@ -274,22 +248,27 @@ class Family:
             self.tensors.append((f"{key}/out{i}", v, d))
 
     @staticmethod
-    def disagree(got, outs, tol, loose):
+    def judge(got, outs, op, loose, exact):
+        """Whose value it is, and how the reference's differs, if it does."""
         if isinstance(got, str):
-            return "error: " + got
+            return "numpy", "error: " + got
+        src = "mlx"
         for (g, gd), (w, wd) in zip(got, outs):
             if gd != wd:
-                return f"dtype {gd} for {wd}"
+                return "numpy", f"dtype {gd} for {wd}"
             if g.shape != w.shape:
-                return f"shape {g.shape} for {w.shape}"
-            bad = worst(g, w, wd, loose or loosen(tol, wd))
-            if bad:
-                at = np.flatnonzero(
-                    ~((g == w) | ((g != g) & (w != w))).ravel())
-                i = at[0] if len(at) else 0
-                return (f"{bad} values, such as {g.ravel()[i]} "
-                        f"for {w.ravel()[i]}")
-        return None
+                return "numpy", f"shape {g.shape} for {w.shape}"
+            fits = same(g, w)
+            if fits.all():
+                continue
+            src = "both"
+            if bounded(op, wd) and not exact:
+                fits = near(g, w, wd, loose)
+            if not fits.all():
+                i = np.flatnonzero(~fits.ravel())[0]
+                return "numpy", (f"{np.sum(~fits)} values, such as "
+                                 f"{g.ravel()[i]} for {w.ravel()[i]}")
+        return src, None
 
     def write(self, folder):
         """Widest dtypes first, so that every tensor is aligned."""

@@ -14,7 +14,8 @@ sys.path.insert(0, HERE)
 from differences import KNOWN  # noqa: E402
 
 MODULES = ["cases_math", "cases_select", "cases_shape", "cases_reduce",
-           "cases_index", "cases_matmul", "cases_random"]
+           "cases_index", "cases_matmul", "cases_views", "cases_wide",
+           "cases_random"]
 
 
 def main():
