@@ -24,12 +24,10 @@ def main():
     bad = total = 0
     met = set()
     for name in MODULES:
-        if not os.path.exists(f"{HERE}/{name}.py"):
-            continue
         for make in importlib.import_module(name).FAMILIES:
-            if only and make.__name__ not in only:
-                continue
             family = make(KNOWN)
+            if only and family.name not in only:
+                continue
             family.write(HERE)
             bad += family.report()
             met |= {key for key, _ in family.odd}
