@@ -48,8 +48,7 @@ enum mx_reduce_kind {
 /* reduce, var: axes, sorted; the output drops them. */
 struct mx_p_reduce {
     int64_t kind; /* enum mx_reduce_kind */
-    int64_t dtype; /* of the output */
-    int64_t ddof;  /* var: results are divided by the count less this */
+    int64_t ddof; /* var: results are divided by the count less this */
     int64_t n;
     int64_t v[];
 };

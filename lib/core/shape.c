@@ -10,20 +10,19 @@ mlxc_status mx_shape_size(int64_t *out, const char *op, const int64_t *shape,
     char text[MX_SHAPE_TEXT];
     int64_t n = 1, bytes;
     int empty = 0, wrapped = 0;
+    /* Lengths beside a 0 count too: strides are products of them. */
     for (int i = 0; i < ndim; i++) {
         if (shape[i] < 0)
             return mx_error(MLXC_ERR_SHAPE, "%s: negative length in %s", op,
                 mx_shape_text(text, shape, ndim));
         empty |= shape[i] == 0;
-        wrapped |= __builtin_mul_overflow(n, shape[i], &n);
+        wrapped |= __builtin_mul_overflow(n, shape[i] ? shape[i] : 1, &n);
     }
-    if (empty)
-        n = 0;
-    else if (wrapped || __builtin_mul_overflow(n, itemsize, &bytes) ||
+    if (wrapped || __builtin_mul_overflow(n, itemsize, &bytes) ||
         bytes > INT64_MAX / 2)
         return mx_error(MLXC_ERR_SHAPE, "%s: shape %s is too large", op,
             mx_shape_text(text, shape, ndim));
-    *out = n;
+    *out = empty ? 0 : n;
     return MLXC_OK;
 }
 

@@ -246,16 +246,19 @@ mlxc_status mlxc_split_equal(mlxc_arrays **out, mlxc_array *a, int parts,
 /* ---- pad: a constant border is an update of a constant; the other modes
    choose rows by a list of positions, one axis after another ---- */
 
-static int64_t source(int64_t i, int64_t n, mlxc_pad_mode mode)
+/* Where each of the positions comes from: the nearest, or the place on a
+   triangle wave of period 2 n, or 2 n - 2 without the border. */
+static mlxc_array *sources(mlxc_scope *c, mlxc_array *at, int64_t n,
+    mlxc_pad_mode mode)
 {
-    if (mode == MLXC_PAD_EDGE)
-        return i < 0 ? 0 : i >= n ? n - 1 : i;
-    if (n == 1)
-        return 0;
-    int64_t period = mode == MLXC_PAD_REFLECT ? 2 * n - 2 : 2 * n;
-    int64_t k = i % period;
-    k = k < 0 ? k + period : k;
-    return k < n ? k : (mode == MLXC_PAD_REFLECT ? period : period - 1) - k;
+    mlxc_array *zero = mlxe_constant(c, 0, at);
+    if (mode == MLXC_PAD_EDGE || n == 1)
+        return mlxe_clip(c, at, zero, mlxe_constant(c, (double)(n - 1), at));
+    double last = (double)(mode == MLXC_PAD_REFLECT ? 2 * n - 2 : 2 * n - 1);
+    double period = mode == MLXC_PAD_REFLECT ? last : last + 1;
+    at = mlxe_remainder(c, at, mlxe_constant(c, period, at));
+    return mlxe_minimum(c, at, mlxe_subtract(c,
+        mlxe_constant(c, last, at), at));
 }
 
 static mlxc_array *mirror(mlxc_scope *c, mlxc_array *a, int axis, int64_t low,
@@ -263,22 +266,15 @@ static mlxc_array *mirror(mlxc_scope *c, mlxc_array *a, int axis, int64_t low,
 {
     if (!a || (low == 0 && high == 0))
         return a;
-    int64_t n = a->shape[axis], total = low + n + high;
+    int64_t n = a->shape[axis];
     if (n == 0) {
         mx_scope_fail(c, mx_error(MLXC_ERR_SHAPE,
             "pad: axis %d is empty, there is nothing to repeat", axis));
         return NULL;
     }
-    int64_t *at = mx_alloc_array((size_t)total, sizeof *at);
-    mlxc_array *index = NULL;
-    mlxc_status status = at ? MLXC_OK : mx_error_nomem("pad");
-    for (int64_t i = 0; i < total && at; i++)
-        at[i] = source(i - low, n, mode);
-    if (!status)
-        status = mlxc_array_from_data(&index, at, &total, 1, MLXC_INT64);
-    mx_free(at);
-    index = mlxc_scope_take(c, status, index);
-    return mlxe_take(c, a, index, axis);
+    mlxc_array *at = mlxe_arange(c, (double)-low, (double)(n + high), 1,
+        MLXC_INT64);
+    return mlxe_take(c, a, sources(c, at, n, mode), axis);
 }
 
 mlxc_status mlxc_pad(mlxc_array **out, mlxc_array *a, const int64_t *low,

@@ -229,13 +229,15 @@ mlxc_status mlxc_linspace(mlxc_array **out, double start, double stop,
     return finish(out, c, mlxe_astype(c, mlxe_add(c, from, to), dtype));
 }
 
-/* Compare column with row + k for the last two axes of an n by m matrix. */
+/* Compare column with row + k for the last two axes of an n by m matrix.  A k
+   beyond the corners is as good as the corner, and the sum cannot wrap. */
 static mlxc_array *triangle(mlxc_scope *c, int64_t n, int64_t m, int64_t k,
     mlxc_array *(*compare)(mlxc_scope *, mlxc_array *, mlxc_array *))
 {
     const int64_t column[2] = { n, 1 };
     mlxc_array *rows = mlxe_reshape(c, count(c, n, MLXC_INT64), column, 2);
     mlxc_array *shift = NULL;
+    k = k < -n ? -n : k > m ? m : k;
     mlxc_status status = mlxc_array_from_int64(&shift, k, MLXC_INT64);
     shift = mlxc_scope_take(c, status, shift);
     return compare(c, count(c, m, MLXC_INT64), mlxe_add(c, rows, shift));
@@ -322,6 +324,7 @@ mlxc_status mlxc_diagonal(mlxc_array **out, mlxc_array *a, int64_t offset,
     x = mlxe_moveaxis(c, x, j - (j > i), -1);
     if (x) { /* (..., d1, d2) */
         int64_t d1 = x->shape[n - 2], d2 = x->shape[n - 1];
+        offset = offset < -d1 ? -d1 : offset > d2 ? d2 : offset;
         int64_t down = offset < 0 ? -offset : 0;
         int64_t right = offset > 0 ? offset : 0;
         int64_t size = d1 - down < d2 - right ? d1 - down : d2 - right;

@@ -20,6 +20,18 @@ static int reduced(const struct mx_p_reduce *p, int axis)
     return 0;
 }
 
+/* Sums and products of small integers are 32 bits wide, as the kernels
+   write them. */
+static mlxc_dtype result_dtype(enum mx_reduce_kind kind, mlxc_dtype d)
+{
+    if (kind == MX_REDUCE_ALL || kind == MX_REDUCE_ANY)
+        return MLXC_BOOL;
+    if (kind == MX_REDUCE_MAX || kind == MX_REDUCE_MIN ||
+        mx_dtypes[d].size >= 4 || mx_dtype_is(d, MX_KINDS_INEXACT))
+        return d;
+    return mx_dtype_is(d, MX_KIND_UINT) ? MLXC_UINT32 : MLXC_INT32;
+}
+
 static mlxc_status infer_reduce(struct mx_infer *c)
 {
     const struct mx_p_reduce *p = c->params;
@@ -32,7 +44,8 @@ static mlxc_status infer_reduce(struct mx_infer *c)
         if (!reduced(p, d))
             shape[n++] = a->shape[d];
     }
-    c->spec[0] = (struct mx_spec){ shape, n, (mlxc_dtype)p->dtype };
+    c->spec[0] = (struct mx_spec){ shape, n,
+        result_dtype((enum mx_reduce_kind)p->kind, (mlxc_dtype)a->dtype) };
     return MLXC_OK;
 }
 
@@ -153,11 +166,10 @@ static mlxc_array *sum_over(mlxc_scope *c, const struct mx_p_reduce *p,
     }
     memcpy(q, p, b.size);
     q->kind = MX_REDUCE_SUM;
-    q->dtype = a->dtype;
     q->ddof = 0;
-    a = mx_apply_in(c, &mx_op_reduce, q, b.size, &a, 1);
+    mlxc_array *sum = mx_apply_in(c, &mx_op_reduce, q, b.size, &a, 1);
     mx_block_free(&b);
-    return a;
+    return mlxe_astype(c, sum, (mlxc_dtype)a->dtype);
 }
 
 static void vjp_reduce(struct mx_vjp *v)
@@ -334,16 +346,6 @@ static mlxc_status keep(mlxc_array **out, mlxc_array *a,
     return status;
 }
 
-static mlxc_dtype sum_dtype(mlxc_dtype d)
-{
-    if (d == MLXC_BOOL)
-        return MLXC_INT32;
-    if (mx_dtypes[d].size >= 4)
-        return d;
-    return mx_dtype_is(d, MX_KIND_INT) ? MLXC_INT32
-        : mx_dtype_is(d, MX_KIND_UINT) ? MLXC_UINT32 : d;
-}
-
 static mlxc_status reduce(mlxc_array **out, const char *op,
     enum mx_reduce_kind kind, mlxc_array *a, const int *axes, int naxes,
     bool keepdims, mlxc_stream *s)
@@ -353,10 +355,7 @@ static mlxc_status reduce(mlxc_array **out, const char *op,
     char text[MX_SHAPE_TEXT];
     MX_TRY(mx_check(op, out, &a, 1));
     MX_TRY(mx_reduce_params(&b, &p, op, a, axes, naxes));
-    mlxc_dtype d = (mlxc_dtype)a->dtype;
     p->kind = kind;
-    p->dtype = kind == MX_REDUCE_SUM || kind == MX_REDUCE_PROD ? sum_dtype(d)
-        : kind == MX_REDUCE_MAX || kind == MX_REDUCE_MIN ? d : MLXC_BOOL;
     int64_t n = 1;
     for (int i = 0; i < p->n; i++)
         n *= a->shape[p->v[i]];
@@ -492,7 +491,6 @@ static mlxc_array *var(mlxc_scope *c, mlxc_array *a, const int *axes,
         mx_scope_fail(c, status);
         return NULL;
     }
-    p->dtype = work;
     p->ddof = ddof;
     a = mlxe_astype(c, a, work);
     mlxc_array *x = !a ? NULL : one_pass

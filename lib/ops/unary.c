@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Element-wise functions of one array.  The list is elementwise.def; here are
    the derivatives, by name, and what the public functions do beyond it. */
+#include <float.h>
 #include <math.h>
 
 #include <mlxc/expr.h>
@@ -488,16 +489,24 @@ mlxc_status mlxc_round(mlxc_array **out, mlxc_array *a, int decimals,
         return MLXC_OK;
     }
     MX_TRY(mlxc_scope_new(&c, s));
-    /* Whole numbers are rounded in double, as float32 would lose digits, and
-       16-bit floats in float32, as their multiples of the scale overflow. */
-    mlxc_dtype d = (mlxc_dtype)a->dtype;
-    d = mx_dtype_is(d, MX_KINDS_BUI) ? MLXC_FLOAT64
-        : d == MLXC_FLOAT16 || d == MLXC_BFLOAT16 ? MLXC_FLOAT32 : d;
-    mlxc_array *scale = mlxe_scalar(c, pow(10, decimals < 0 ? -decimals
-                                                            : decimals), d);
+    /* Whole numbers are rounded in double, since float32 would lose digits,
+       and 16-bit floats in float32, since powers of 10 overflow them. */
+    mlxc_dtype d = mx_dtype_is((mlxc_dtype)a->dtype, MX_KINDS_BUI)
+        ? MLXC_FLOAT64 : mx_dtypes[a->dtype].size == 2 ? MLXC_FLOAT32
+        : (mlxc_dtype)a->dtype;
+    double power = pow(10, fabs((double)decimals));
     mlxc_array *x = mlxe_astype(c, a, d);
-    x = decimals > 0
-        ? mlxe_divide(c, mlxe_rint(c, mlxe_multiply(c, x, scale)), scale)
-        : mlxe_multiply(c, mlxe_rint(c, mlxe_divide(c, x, scale)), scale);
+    mlxc_array *scale = mlxe_scalar(c, power, d), *rounded;
+    if (decimals > 0) {
+        /* what is too large to be scaled has no decimals */
+        mlxc_array *scaled = mlxe_multiply(c, x, scale);
+        rounded = mlxe_where(c, mlxe_isfinite(c, scaled),
+            mlxe_divide(c, mlxe_rint(c, scaled), scale), x);
+    } else {
+        rounded = power > (d == MLXC_FLOAT64 ? DBL_MAX : FLT_MAX)
+            ? mlxe_zeros_like(c, x)
+            : mlxe_multiply(c, mlxe_rint(c, mlxe_divide(c, x, scale)), scale);
+    }
+    x = mlxe_where(c, mlxe_isfinite(c, x), rounded, x);
     return finish(out, c, mlxe_astype(c, x, (mlxc_dtype)a->dtype));
 }
