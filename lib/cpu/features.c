@@ -15,11 +15,14 @@ int mx_cpu_has_level(const char *level)
         __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
     if (strcmp(level, "avx2") == 0)
         return avx2;
+    int avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
+        __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl");
     if (strcmp(level, "avx512") == 0)
-        return avx2 && __builtin_cpu_supports("avx512f") &&
-            __builtin_cpu_supports("avx512bw") &&
-            __builtin_cpu_supports("avx512dq") &&
-            __builtin_cpu_supports("avx512vl");
+        return avx512;
+    if (strcmp(level, "avx512_bf16") == 0)
+        return avx512 && __builtin_cpu_supports("avx512bf16");
 #endif
     return 0;
 }

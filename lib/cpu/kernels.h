@@ -73,6 +73,32 @@ typedef void mx_recurrence_fn(void *dst, ptrdiff_t ds, const void *a,
 /* One row of n: softmax into dst, or log-sum-exp into *dst. */
 typedef void mx_row_fn(void *dst, const void *src, size_t n);
 
+/* Matrix products.  Lines of A (rows) and of B (columns) are packed along k
+   into panels that `run` multiplies; a panel of A has `rows` lines or half as
+   many, one of B up to three times `lanes`.  Sums have the type of the packed
+   elements, or float32 where halves are packed, or pairs of float32 planes. */
+typedef void mx_gemm_run_fn(const void *a, const void *b, void *tile,
+    size_t k);
+
+struct mx_gemm_kernel {
+    /* tile = the product of two panels of depth k, [full rows][lanes] */
+    mx_gemm_run_fn *run[2][3];
+    /* A panel of `w` lines, n of them from src (strides in elements: from
+       line to line, along k), the others zero; k is padded to `depth`. */
+    void (*pack)(void *panel, const void *src, ptrdiff_t line, ptrdiff_t ks,
+        size_t n, size_t w, size_t k);
+    /* c = alpha * tile + beta * c for m by n elements; c is not read if beta
+       is 0; integers have alpha 1 and beta 0 or 1.  `lt` is the width of the
+       tile. */
+    void (*store)(void *c, ptrdiff_t ldc, const void *tile, ptrdiff_t lt,
+        size_t m, size_t n, double alpha, double beta);
+    uint16_t rows, lanes;
+    uint16_t size;  /* bytes of a packed element */
+    uint16_t depth; /* k is a multiple of this in a panel */
+    uint16_t kc;    /* deepest panel */
+    uint16_t wide;  /* sums are kept in float32, wider than the output */
+};
+
 struct mx_cpu_kernels {
     const char *isa;
     mx_map1_fn *map1[MX_MAP1_COUNT][MX_DTYPE_COUNT];
@@ -89,6 +115,7 @@ struct mx_cpu_kernels {
     mx_recurrence_fn *recurrence[MX_DTYPE_COUNT];
     mx_row_fn *softmax[MX_DTYPE_COUNT];
     mx_row_fn *logsumexp[MX_DTYPE_COUNT];
+    struct mx_gemm_kernel gemm[MX_DTYPE_COUNT];
     /* a[i] = a[i] combined with b[i], by enum mx_update; for updates */
     mx_map2_fn *update[MX_UPDATE_COUNT][MX_DTYPE_COUNT];
     /* Threefry-2x32 of the counters (first + i, second + i). */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Sizes that all gemm kernels of a level share. */
+#ifndef MX_CPU_ISA_GEMM_H
+#define MX_CPU_ISA_GEMM_H
+
+#include "cpu/isa/simd.h"
+
+#if MX_VBYTES == 64
+#define ROWS 8 /* by three vectors: 24 of 32 registers hold sums */
+#else
+#define ROWS 4 /* 12 of 16 */
+#endif
+
+/* Depth of a packed panel in bytes of one line: eight panels of B, as deep,
+   stay in L2. */
+#define KC_BYTES 1024
+
+#define LANES ((ptrdiff_t)(MX_VBYTES / sizeof(P)))
+
+#endif

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+#undef P
+#undef V
+#undef MADD
+#undef PN
