@@ -5,7 +5,7 @@
    bound, double carries it.  Polynomials are least-squares fits with
    Chebyshev nodes, reweighted towards minimax, made for these intervals.
    Bounds in ulp of the float result, found over all floats
-   (tests/kernels/test_accuracy.c): every function at most 2. */
+   (tests/kernels/test_kernels.c): every function at most 2. */
 #ifndef MX_CPU_MATH_H
 #define MX_CPU_MATH_H
 
