@@ -133,10 +133,12 @@ static void arg_columns(void *context, int64_t first, int64_t end)
         const char *src = j->src + mx_walk_offset(w, i) * j->size;
         for (int64_t from = 0; from < j->n; from += ROWS) {
             int64_t m = j->n - from < ROWS ? j->n - from : ROWS;
-            memset(at, 0xff, sizeof at);
-            for (int64_t k = 0; k < m; k++)
+            memset(at, from ? 0xff : 0, sizeof at);
+            if (from == 0)
+                memcpy(best, src, (size_t)(n * j->size));
+            for (int64_t k = from == 0; k < m; k++)
                 j->column(best, at, src + (from + k) * j->step * j->size,
-                    (uint32_t)k, (size_t)n, from + k == 0);
+                    (uint32_t)k, (size_t)n);
             for (int64_t k = 0; k < n; k++) {
                 if (at[k] != UINT32_MAX)
                     store(j, i + k, from + at[k]);

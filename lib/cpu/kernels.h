@@ -57,9 +57,9 @@ struct mx_reduce_kernel {
 /* Position of the first largest (smallest) of n; the first NaN wins. */
 typedef size_t mx_argreduce_fn(const void *a, size_t n);
 /* Row `i` of several: where a[j] beats best[j] (elements), take it and set
-   at[j]; `first` rows are taken as they are. */
+   at[j]. */
 typedef void mx_argcolumn_fn(void *best, uint32_t *at, const void *a,
-    uint32_t i, size_t n, int first);
+    uint32_t i, size_t n);
 /* Running result along n elements; strides in elements. */
 typedef void mx_scan_fn(void *dst, ptrdiff_t ds, const void *src,
     ptrdiff_t ss, size_t n, int inclusive);

@@ -18,6 +18,7 @@ MX_INLINE A TN(op_floor_divide)(A a, A b)
     A r = TN(op_remainder)(a, b), q = (a - r) / b;
     /* (a - r) / b is an integer but for rounding */
     A n = TN(nearest)(q);
+    n = n == 0 ? a / b * 0 : n; /* the sign of the quotient */
     return b == 0 ? a / b : a - a != 0 ? a - a : b - b != 0
         ? (b != b ? b : (A)(a == 0 || (a < 0) == (b < 0) ? 0 : -1)) : n;
 }

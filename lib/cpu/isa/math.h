@@ -178,7 +178,8 @@ MX_INLINE float mx_tanhf(float x)
     p = fmaf(p, z, -0.3333332874873608f);
     float small = fmaf(p * z, x, x);
     float large = 1.0f - 2.0f / (mx_expf(2.0f * a) + 1.0f);
-    return a < 0.625f ? small : copysignf(large, x);
+    /* also -0, which the polynomial would make 0 */
+    return copysignf(a < 0.625f ? small : large, x);
 }
 
 MX_INLINE float mx_sinhf(float x)

@@ -179,10 +179,10 @@ MX_INLINE int beats_c64(c64 x, c64 best, int max)
       for (size_t i = 1; i < n; i++) if (beats_c64(z[i], z[at], max)) at = i; \
       return at; } \
     static void name##_column_c64(void *best, uint32_t *at, const void *a, \
-        uint32_t i, size_t n, int first) \
+        uint32_t i, size_t n) \
     { const c64 *z = a; c64 *b = best; \
       for (size_t j = 0; j < n; j++) \
-        if (first || beats_c64(z[j], b[j], max)) { b[j] = z[j]; at[j] = i; } }
+        if (beats_c64(z[j], b[j], max)) { b[j] = z[j]; at[j] = i; } }
 POSITION(argmax, 1)
 POSITION(argmin, 0)
 #undef POSITION

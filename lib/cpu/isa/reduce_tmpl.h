@@ -192,27 +192,26 @@ static size_t TN(argmin)(const void *a, size_t n)
 }
 
 MX_INLINE void TN(positions)(T *restrict best, uint32_t *restrict at,
-    const T *restrict a, uint32_t i, size_t n, int first, int max)
+    const T *restrict a, uint32_t i, size_t n, int max)
 {
     for (size_t j = 0; j < n; j++) {
         CMP x = (CMP)LD(a + j), y = (CMP)LD(best + j);
-        int take = first | ((y == y) &
-            ((max ? x > y : x < y) | (x != x)));
+        int take = (y == y) & ((max ? x > y : x < y) | (x != x));
         best[j] = take ? a[j] : best[j];
         at[j] = take ? i : at[j];
     }
 }
 
 static void TN(argmax_column)(void *best, uint32_t *at, const void *a,
-    uint32_t i, size_t n, int first)
+    uint32_t i, size_t n)
 {
-    TN(positions)(best, at, a, i, n, first, 1);
+    TN(positions)(best, at, a, i, n, 1);
 }
 
 static void TN(argmin_column)(void *best, uint32_t *at, const void *a,
-    uint32_t i, size_t n, int first)
+    uint32_t i, size_t n)
 {
-    TN(positions)(best, at, a, i, n, first, 0);
+    TN(positions)(best, at, a, i, n, 0);
 }
 
 /* ---- scans ---- */
