@@ -19,7 +19,7 @@ mlxc_status mx_shape_size(int64_t *out, const char *op, const int64_t *shape,
         wrapped |= __builtin_mul_overflow(n, shape[i] ? shape[i] : 1, &n);
     }
     if (wrapped || __builtin_mul_overflow(n, itemsize, &bytes) ||
-        bytes > INT64_MAX / 2)
+        (!empty && bytes > INT64_MAX / 2))
         return mx_error(MLXC_ERR_SHAPE, "%s: shape %s is too large", op,
             mx_shape_text(text, shape, ndim));
     *out = empty ? 0 : n;
