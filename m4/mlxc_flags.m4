@@ -40,10 +40,11 @@ AC_DEFUN([MLXC_ISA_LEVELS], [
     [-mavx2 -mfma -mf16c -mbmi2 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512])
   AC_SUBST([MLXC_ISA_CPPFLAGS])
   dnl Kernels are loops that the compiler vectorises; -O3 would not survive a
-  dnl user's -O2, these do.
+  dnl user's -O2, these do.  Jump threading would turn the clamps of the
+  dnl functions in isa/math.h into masked copies of half the loop.
   MLXC_VECTOR_CFLAGS=
   for flag in -ftree-vectorize -fvect-cost-model=dynamic \
-      -fno-trapping-math -fno-signaling-nans; do
+      -fno-trapping-math -fno-signaling-nans -fno-thread-jumps; do
     MLXC_ADD_FLAG([MLXC_VECTOR_CFLAGS], [$flag])
   done
   AC_SUBST([MLXC_VECTOR_CFLAGS])
