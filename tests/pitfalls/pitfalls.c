@@ -232,6 +232,7 @@ mlxc_array *mapped(formula *f, int n, mlxc_array *const *x, const int *axes)
 int main(void)
 {
     Suite *s = suite_create("pitfalls");
+    suite_add_tcase(s, pitfalls_evaluation());
     suite_add_tcase(s, pitfalls_numbers());
     suite_add_tcase(s, pitfalls_views());
     suite_add_tcase(s, pitfalls_transforms());

@@ -63,6 +63,7 @@ mlxc_array *mapped(formula *f, int n, mlxc_array *const *x, const int *axes);
 /* A case whose tests get a scope. */
 TCase *scoped(const char *name);
 
+TCase *pitfalls_evaluation(void);
 TCase *pitfalls_numbers(void);
 TCase *pitfalls_views(void);
 TCase *pitfalls_transforms(void);
