@@ -159,7 +159,9 @@ mlxc_status mlxc_stack(mlxc_array **out, mlxc_array *const *list, int n,
     int axis, mlxc_stream *s)
 {
     char ta[MX_SHAPE_TEXT], tb[MX_SHAPE_TEXT];
+    int at;
     MX_TRY(check_list("stack", out, list, n));
+    MX_TRY(mx_axis(&at, "stack", axis, list[0]->ndim + 1));
     for (int i = 1; i < n; i++) {
         if (!mx_shape_equal(list[0]->shape, list[0]->ndim, list[i]->shape,
                 list[i]->ndim))
@@ -175,9 +177,9 @@ mlxc_status mlxc_stack(mlxc_array **out, mlxc_array *const *list, int n,
     for (int i = 0; i < n; i++)
         wide[i] = NULL;
     for (int i = 0; i < n && !status; i++)
-        status = mlxc_expand_dims(&wide[i], list[i], &axis, 1, s);
+        status = mlxc_expand_dims(&wide[i], list[i], &at, 1, s);
     if (!status)
-        status = mlxc_concatenate(out, wide, n, axis, s);
+        status = mlxc_concatenate(out, wide, n, at, s);
     for (int i = 0; i < n; i++)
         mlxc_array_unref(wide[i]);
     mx_free(wide);

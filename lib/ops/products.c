@@ -212,8 +212,13 @@ mlxc_status mlxc_trace(mlxc_array **out, mlxc_array *a, int64_t offset,
 {
     mlxc_scope *c;
     const int last = -1;
+    int i, j;
     MX_TRY(mx_check("trace", out, &a, 1));
+    MX_TRY(mx_axis(&i, "trace", axis1, a->ndim));
+    MX_TRY(mx_axis(&j, "trace", axis2, a->ndim));
+    if (i == j)
+        return mx_error(MLXC_ERR_ARGUMENT, "trace: axis %d twice", i);
     MX_TRY(mlxc_scope_new(&c, s));
-    return finish(out, c, mlxe_sum(c, mlxe_diagonal(c, a, offset, axis1,
-        axis2), &last, 1, false));
+    return finish(out, c, mlxe_sum(c, mlxe_diagonal(c, a, offset, i, j),
+        &last, 1, false));
 }

@@ -470,18 +470,24 @@ static mlxc_array *var_of_parts(mlxc_scope *c, mlxc_array *a,
         mlxe_constant(c, rest, a));
 }
 
+/* `n` numbers are in each variance. */
 static mlxc_array *var(mlxc_scope *c, mlxc_array *a, const int *axes,
-    int naxes, bool keepdims, int ddof)
+    int naxes, bool keepdims, int ddof, double n)
 {
     mlxc_dtype d = (mlxc_dtype)a->dtype;
     struct mx_block b;
     struct mx_p_reduce *p;
     if (d == MLXC_COMPLEX64) {
-        /* the variances of both parts add up */
+        /* the variances of both parts add up; divided by 0 only then, as one
+           of them may be 0 */
+        int none = n <= (double)ddof;
         mlxc_array *re = mlxe_real(c, a), *im = mlxe_imag(c, a);
-        return !re || !im ? NULL : mlxe_add(c,
-            var(c, re, axes, naxes, keepdims, ddof),
-            var(c, im, axes, naxes, keepdims, ddof));
+        if (!re || !im)
+            return NULL;
+        re = var(c, re, axes, naxes, keepdims, none ? 0 : ddof, n);
+        im = var(c, im, axes, naxes, keepdims, none ? 0 : ddof, n);
+        re = mlxe_add(c, re, im);
+        return none ? mlxe_divide(c, re, mlxe_constant(c, 0, re)) : re;
     }
     int one_pass = has_var(c);
     mlxc_dtype work = one_pass && mx_dtype_is(d, MX_KIND_FLOAT) ? d
@@ -506,17 +512,21 @@ mlxc_status mlxc_var(mlxc_array **out, mlxc_array *a, const int *axes,
     int naxes, bool keepdims, int ddof, mlxc_stream *s)
 {
     mlxc_scope *c;
+    double n;
     MX_TRY(mx_check("var", out, &a, 1));
+    MX_TRY(counted(&n, "var", a, axes, naxes));
     MX_TRY(mlxc_scope_new(&c, s));
-    return finish(out, c, var(c, a, axes, naxes, keepdims, ddof));
+    return finish(out, c, var(c, a, axes, naxes, keepdims, ddof, n));
 }
 
 mlxc_status mlxc_std(mlxc_array **out, mlxc_array *a, const int *axes,
     int naxes, bool keepdims, int ddof, mlxc_stream *s)
 {
     mlxc_scope *c;
+    double n;
     MX_TRY(mx_check("std", out, &a, 1));
+    MX_TRY(counted(&n, "std", a, axes, naxes));
     MX_TRY(mlxc_scope_new(&c, s));
     return finish(out, c, mlxe_sqrt(c, var(c, a, axes, naxes, keepdims,
-        ddof)));
+        ddof, n)));
 }
