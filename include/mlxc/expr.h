@@ -1317,6 +1317,24 @@ MLXE_FN mlxc_array *mlxe_eye(mlxc_scope *c, int64_t n, int64_t m, int64_t k,
     return mlxc_scope_take(c, status, out);
 }
 
+MLXE_FN mlxc_array *mlxe_identity(mlxc_scope *c, int64_t n, mlxc_dtype dtype)
+{
+    mlxc_array *out = NULL;
+    mlxc_status status = mlxc_identity(&out, n, dtype, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_number_of_elements(mlxc_scope *c, mlxc_array *a,
+    const int *axes, int naxes, bool inverted, mlxc_dtype dtype)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_number_of_elements(&out, a, axes, naxes,
+        inverted, dtype, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
 MLXE_FN mlxc_array *mlxe_tri(mlxc_scope *c, int64_t n, int64_t m, int64_t k,
     mlxc_dtype dtype)
 {
@@ -1744,6 +1762,42 @@ MLXE_FN mlxc_array *mlxe_trace(mlxc_scope *c, mlxc_array *a, int64_t offset,
     return mlxc_scope_take(c, status, out);
 }
 
+/* Without indices, lhs or rhs is NULL. */
+MLXE_FN mlxc_array *mlxe_gather_mm(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *b, mlxc_array *lhs, mlxc_array *rhs, bool sorted)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_gather_mm(&out, a, b, lhs, rhs, sorted,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_segmented_mm(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *b, mlxc_array *segments)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b || !segments)
+        return NULL;
+    mlxc_status status = mlxc_segmented_mm(&out, a, b, segments,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+/* A mask that is not there is NULL. */
+MLXE_FN mlxc_array *mlxe_block_masked_mm(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *b, int block_size, mlxc_array *mask_out,
+    mlxc_array *mask_lhs, mlxc_array *mask_rhs)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_block_masked_mm(&out, a, b, block_size,
+        mask_out, mask_lhs, mask_rhs, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
 MLXE_FN mlxc_array *mlxe_einsum(mlxc_scope *c, const char *subscripts,
     mlxc_array *const *list, int n)
 {
@@ -1848,6 +1902,18 @@ MLXE_FN mlxc_array *mlxe_random_categorical(mlxc_scope *c, mlxc_array *logits,
         return NULL;
     mlxc_status status = mlxc_random_categorical(&out, logits, axis, num,
         key, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_random_categorical_shaped(mlxc_scope *c,
+    mlxc_array *logits, int axis, const int64_t *shape, int ndim,
+    mlxc_array *key)
+{
+    mlxc_array *out = NULL;
+    if (!logits)
+        return NULL;
+    mlxc_status status = mlxc_random_categorical_shaped(&out, logits, axis,
+        shape, ndim, key, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
 
