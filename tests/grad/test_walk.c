@@ -314,6 +314,43 @@ START_TEST(test_walk_vmap_of_gradient_equals_loop)
 }
 END_TEST
 
+/* No rows at all: nothing but the axis, and the shape of one result. */
+START_TEST(test_walk_vmap_over_nothing)
+{
+    const struct walk_case *k = &walk_cases[_i];
+    const char *name = k->name;
+    struct walk_input in[WALK_INPUTS];
+    uint64_t state = 5;
+    int n = walk_parse(in, k->inputs);
+    mlxc_function *f = walk_function(k), *v;
+    mlxc_arrays *one, *none, *want, *got;
+    if (k->flags & WALK_NO_VMAP)
+        return;
+    OK(mlxc_arrays_new(&one));
+    OK(mlxc_arrays_new(&none));
+    for (int i = 0; i < n; i++) {
+        OK(mlxc_arrays_push_take(one, walk_make(&in[i], 0, -1, &state)));
+        OK(mlxc_arrays_push_take(none, walk_make(&in[i], 0, 0, &state)));
+    }
+    OK(mlxc_function_call(&want, f, one));
+    OK(mlxc_vmap(&v, f, NULL, 0, NULL, 0));
+    OK(mlxc_function_call(&got, v, none));
+    mlxc_array *a = mlxc_arrays_get(want, 0), *b = mlxc_arrays_get(got, 0);
+    OK(mlxc_eval(&b, 1));
+    ck_assert_int_eq(mlxc_array_ndim(b), mlxc_array_ndim(a) + 1);
+    ck_assert_int_eq(mlxc_array_dim(b, 0), 0);
+    ck_assert_int_eq(mlxc_array_dtype(b), mlxc_array_dtype(a));
+    for (int d = 0; d < mlxc_array_ndim(a); d++)
+        ck_assert_int_eq(mlxc_array_dim(b, d + 1), mlxc_array_dim(a, d));
+    mlxc_arrays_unref(one);
+    mlxc_arrays_unref(none);
+    mlxc_arrays_unref(want);
+    mlxc_arrays_unref(got);
+    mlxc_function_unref(f);
+    mlxc_function_unref(v);
+}
+END_TEST
+
 /* Which ops occur in the graph of `a`; each node is met once. */
 static void mark(unsigned char *seen, struct mx_ptrmap *met, mlxc_array *a)
 {
@@ -385,6 +422,7 @@ int main(void)
     tcase_add_loop_test(t, test_walk_second_derivatives_agree, 0,
         walk_ncases);
     tcase_add_loop_test(t, test_walk_vmap_equals_loop, 0, walk_ncases);
+    tcase_add_loop_test(t, test_walk_vmap_over_nothing, 0, walk_ncases);
     tcase_add_loop_test(t, test_walk_vmap_of_gradient_equals_loop, 0,
         walk_ncases);
     suite_add_tcase(s, t);
