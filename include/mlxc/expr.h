@@ -1810,14 +1810,15 @@ MLXE_FN mlxc_array *mlxe_einsum(mlxc_scope *c, const char *subscripts,
     return mlxc_scope_take(c, status, out);
 }
 
-/* Random numbers; a NULL key is the next of the thread's sequence. */
+/* Random numbers; a NULL key is the next of the thread's sequence, and in a
+   scope that has failed the key that could not be made: nothing is drawn. */
 
 MLXE_FN mlxc_array *mlxe_random_uniform(mlxc_scope *c, mlxc_array *low,
     mlxc_array *high, const int64_t *shape, int ndim, mlxc_dtype dtype,
     mlxc_array *key)
 {
     mlxc_array *out = NULL;
-    if (!low || !high)
+    if (!low || !high || mlxc_scope_status(c))
         return NULL;
     mlxc_status status = mlxc_random_uniform(&out, low, high, shape,
         ndim, dtype, key, mlxc_scope_stream(c));
@@ -1828,6 +1829,8 @@ MLXE_FN mlxc_array *mlxe_random_normal(mlxc_scope *c, const int64_t *shape,
     int ndim, mlxc_dtype dtype, mlxc_array *key)
 {
     mlxc_array *out = NULL;
+    if (mlxc_scope_status(c))
+        return NULL;
     mlxc_status status = mlxc_random_normal(&out, NULL, NULL, shape,
         ndim, dtype, key, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
@@ -1836,6 +1839,8 @@ MLXE_FN mlxc_array *mlxe_random_normal(mlxc_scope *c, const int64_t *shape,
 MLXE_FN mlxc_array *mlxe_random_split(mlxc_scope *c, mlxc_array *key, int num)
 {
     mlxc_array *out = NULL;
+    if (mlxc_scope_status(c))
+        return NULL;
     mlxc_status status = mlxc_random_split(&out, key, num,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
@@ -1845,6 +1850,8 @@ MLXE_FN mlxc_array *mlxe_random_bits(mlxc_scope *c, const int64_t *shape, int
     ndim, int width, mlxc_array *key)
 {
     mlxc_array *out = NULL;
+    if (mlxc_scope_status(c))
+        return NULL;
     mlxc_status status = mlxc_random_bits(&out, shape, ndim, width, key,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
@@ -1855,7 +1862,7 @@ MLXE_FN mlxc_array *mlxe_random_truncated_normal(mlxc_scope *c, mlxc_array
     mlxc_array *key)
 {
     mlxc_array *out = NULL;
-    if (!low || !high)
+    if (!low || !high || mlxc_scope_status(c))
         return NULL;
     mlxc_status status = mlxc_random_truncated_normal(&out, low, high,
         shape, ndim, dtype, key, mlxc_scope_stream(c));
@@ -1866,7 +1873,7 @@ MLXE_FN mlxc_array *mlxe_random_bernoulli(mlxc_scope *c, mlxc_array *p, const
     int64_t *shape, int ndim, mlxc_array *key)
 {
     mlxc_array *out = NULL;
-    if (!p)
+    if (!p || mlxc_scope_status(c))
         return NULL;
     mlxc_status status = mlxc_random_bernoulli(&out, p, shape, ndim, key,
         mlxc_scope_stream(c));
@@ -1878,7 +1885,7 @@ MLXE_FN mlxc_array *mlxe_random_randint(mlxc_scope *c, mlxc_array *low,
     mlxc_array *key)
 {
     mlxc_array *out = NULL;
-    if (!low || !high)
+    if (!low || !high || mlxc_scope_status(c))
         return NULL;
     mlxc_status status = mlxc_random_randint(&out, low, high, shape, ndim,
         dtype, key, mlxc_scope_stream(c));
@@ -1889,6 +1896,8 @@ MLXE_FN mlxc_array *mlxe_random_gumbel(mlxc_scope *c, const int64_t *shape,
     int ndim, mlxc_dtype dtype, mlxc_array *key)
 {
     mlxc_array *out = NULL;
+    if (mlxc_scope_status(c))
+        return NULL;
     mlxc_status status = mlxc_random_gumbel(&out, shape, ndim, dtype, key,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
@@ -1898,7 +1907,7 @@ MLXE_FN mlxc_array *mlxe_random_categorical(mlxc_scope *c, mlxc_array *logits,
     int axis, int num, mlxc_array *key)
 {
     mlxc_array *out = NULL;
-    if (!logits)
+    if (!logits || mlxc_scope_status(c))
         return NULL;
     mlxc_status status = mlxc_random_categorical(&out, logits, axis, num,
         key, mlxc_scope_stream(c));
@@ -1910,7 +1919,7 @@ MLXE_FN mlxc_array *mlxe_random_categorical_shaped(mlxc_scope *c,
     mlxc_array *key)
 {
     mlxc_array *out = NULL;
-    if (!logits)
+    if (!logits || mlxc_scope_status(c))
         return NULL;
     mlxc_status status = mlxc_random_categorical_shaped(&out, logits, axis,
         shape, ndim, key, mlxc_scope_stream(c));
@@ -1921,6 +1930,8 @@ MLXE_FN mlxc_array *mlxe_random_permutation(mlxc_scope *c, int64_t n,
     mlxc_array *key)
 {
     mlxc_array *out = NULL;
+    if (mlxc_scope_status(c))
+        return NULL;
     mlxc_status status = mlxc_random_permutation(&out, n, key,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
@@ -1930,7 +1941,7 @@ MLXE_FN mlxc_array *mlxe_random_shuffle(mlxc_scope *c, mlxc_array *a, int
     axis, mlxc_array *key)
 {
     mlxc_array *out = NULL;
-    if (!a)
+    if (!a || mlxc_scope_status(c))
         return NULL;
     mlxc_status status = mlxc_random_shuffle(&out, a, axis, key,
         mlxc_scope_stream(c));

@@ -89,6 +89,8 @@ mlxc_array *walk_random_normal(mlxc_scope *c, mlxc_array *const *in)
 {
     const int64_t shape[2] = { 2, 3 };
     mlxc_array *out = NULL, *key = key_of(c, in[2]);
+    if (!key)
+        return NULL;
     mlxc_status status = mlxc_random_normal(&out, in[0], in[1], shape, 2,
         MLXC_FLOAT64, key, NULL);
     return mlxc_scope_take(c, status, out);
@@ -98,6 +100,8 @@ mlxc_array *walk_random_normal_complex(mlxc_scope *c, mlxc_array *const *in)
 {
     const int64_t shape[2] = { 2, 3 };
     mlxc_array *out = NULL, *key = key_of(c, in[2]);
+    if (!key)
+        return NULL;
     mlxc_status status = mlxc_random_normal(&out, in[0], in[1], shape, 2,
         MLXC_COMPLEX64, key, NULL);
     return mlxc_scope_take(c, status, out);
@@ -107,6 +111,8 @@ mlxc_array *walk_random_laplace(mlxc_scope *c, mlxc_array *const *in)
 {
     const int64_t shape[2] = { 2, 3 };
     mlxc_array *out = NULL, *key = key_of(c, in[2]);
+    if (!key)
+        return NULL;
     mlxc_status status = mlxc_random_laplace(&out, in[0], in[1], shape, 2,
         MLXC_FLOAT64, key, NULL);
     return mlxc_scope_take(c, status, out);
@@ -130,6 +136,8 @@ mlxc_array *walk_random_multivariate_normal(mlxc_scope *c,
 mlxc_array *walk_random_split_pair(mlxc_scope *c, mlxc_array *const *in)
 {
     mlxc_array *a = NULL, *b = NULL, *key = key_of(c, in[0]);
+    if (!key)
+        return NULL;
     mlxc_status status = mlxc_random_split_pair(&a, &b, key, NULL);
     a = mlxc_scope_take(c, status, a);
     b = mlxc_scope_take(c, status, b);

@@ -426,6 +426,7 @@ int main(void)
     tcase_add_loop_test(t, test_walk_vmap_of_gradient_equals_loop, 0,
         walk_ncases);
     suite_add_tcase(s, t);
+    suite_add_tcase(s, walk_nomem());
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);
     int failed = srunner_ntests_failed(r);

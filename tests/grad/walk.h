@@ -73,6 +73,9 @@ walk_fn walk_broadcast_arrays, walk_divmod, walk_random_normal;
 walk_fn walk_random_normal_complex, walk_random_laplace;
 walk_fn walk_random_multivariate_normal, walk_random_split_pair;
 
+/* The tests of nomem.c. */
+TCase *walk_nomem(void);
+
 /* Compare with a bound relative to the larger of 1 and the numbers. */
 void walk_expect(const char *what, const char *name,
     const struct walk_numbers *got, const struct walk_numbers *want,
