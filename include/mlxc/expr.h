@@ -1317,6 +1317,24 @@ MLXE_FN mlxc_array *mlxe_eye(mlxc_scope *c, int64_t n, int64_t m, int64_t k,
     return mlxc_scope_take(c, status, out);
 }
 
+MLXE_FN mlxc_array *mlxe_identity(mlxc_scope *c, int64_t n, mlxc_dtype dtype)
+{
+    mlxc_array *out = NULL;
+    mlxc_status status = mlxc_identity(&out, n, dtype, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_number_of_elements(mlxc_scope *c, mlxc_array *a,
+    const int *axes, int naxes, bool inverted, mlxc_dtype dtype)
+{
+    mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
+    mlxc_status status = mlxc_number_of_elements(&out, a, axes, naxes,
+        inverted, dtype, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
 MLXE_FN mlxc_array *mlxe_tri(mlxc_scope *c, int64_t n, int64_t m, int64_t k,
     mlxc_dtype dtype)
 {
@@ -1744,6 +1762,42 @@ MLXE_FN mlxc_array *mlxe_trace(mlxc_scope *c, mlxc_array *a, int64_t offset,
     return mlxc_scope_take(c, status, out);
 }
 
+/* Without indices, lhs or rhs is NULL. */
+MLXE_FN mlxc_array *mlxe_gather_mm(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *b, mlxc_array *lhs, mlxc_array *rhs, bool sorted)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_gather_mm(&out, a, b, lhs, rhs, sorted,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_segmented_mm(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *b, mlxc_array *segments)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b || !segments)
+        return NULL;
+    mlxc_status status = mlxc_segmented_mm(&out, a, b, segments,
+        mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+/* A mask that is not there is NULL. */
+MLXE_FN mlxc_array *mlxe_block_masked_mm(mlxc_scope *c, mlxc_array *a,
+    mlxc_array *b, int block_size, mlxc_array *mask_out,
+    mlxc_array *mask_lhs, mlxc_array *mask_rhs)
+{
+    mlxc_array *out = NULL;
+    if (!a || !b)
+        return NULL;
+    mlxc_status status = mlxc_block_masked_mm(&out, a, b, block_size,
+        mask_out, mask_lhs, mask_rhs, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
 MLXE_FN mlxc_array *mlxe_einsum(mlxc_scope *c, const char *subscripts,
     mlxc_array *const *list, int n)
 {
@@ -1756,14 +1810,15 @@ MLXE_FN mlxc_array *mlxe_einsum(mlxc_scope *c, const char *subscripts,
     return mlxc_scope_take(c, status, out);
 }
 
-/* Random numbers; a NULL key is the next of the thread's sequence. */
+/* Random numbers; a NULL key is the next of the thread's sequence, and in a
+   scope that has failed the key that could not be made: nothing is drawn. */
 
 MLXE_FN mlxc_array *mlxe_random_uniform(mlxc_scope *c, mlxc_array *low,
     mlxc_array *high, const int64_t *shape, int ndim, mlxc_dtype dtype,
     mlxc_array *key)
 {
     mlxc_array *out = NULL;
-    if (!low || !high)
+    if (!low || !high || mlxc_scope_status(c))
         return NULL;
     mlxc_status status = mlxc_random_uniform(&out, low, high, shape,
         ndim, dtype, key, mlxc_scope_stream(c));
@@ -1774,6 +1829,8 @@ MLXE_FN mlxc_array *mlxe_random_normal(mlxc_scope *c, const int64_t *shape,
     int ndim, mlxc_dtype dtype, mlxc_array *key)
 {
     mlxc_array *out = NULL;
+    if (mlxc_scope_status(c))
+        return NULL;
     mlxc_status status = mlxc_random_normal(&out, NULL, NULL, shape,
         ndim, dtype, key, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
@@ -1782,6 +1839,8 @@ MLXE_FN mlxc_array *mlxe_random_normal(mlxc_scope *c, const int64_t *shape,
 MLXE_FN mlxc_array *mlxe_random_split(mlxc_scope *c, mlxc_array *key, int num)
 {
     mlxc_array *out = NULL;
+    if (mlxc_scope_status(c))
+        return NULL;
     mlxc_status status = mlxc_random_split(&out, key, num,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
@@ -1791,6 +1850,8 @@ MLXE_FN mlxc_array *mlxe_random_bits(mlxc_scope *c, const int64_t *shape, int
     ndim, int width, mlxc_array *key)
 {
     mlxc_array *out = NULL;
+    if (mlxc_scope_status(c))
+        return NULL;
     mlxc_status status = mlxc_random_bits(&out, shape, ndim, width, key,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
@@ -1801,7 +1862,7 @@ MLXE_FN mlxc_array *mlxe_random_truncated_normal(mlxc_scope *c, mlxc_array
     mlxc_array *key)
 {
     mlxc_array *out = NULL;
-    if (!low || !high)
+    if (!low || !high || mlxc_scope_status(c))
         return NULL;
     mlxc_status status = mlxc_random_truncated_normal(&out, low, high,
         shape, ndim, dtype, key, mlxc_scope_stream(c));
@@ -1812,7 +1873,7 @@ MLXE_FN mlxc_array *mlxe_random_bernoulli(mlxc_scope *c, mlxc_array *p, const
     int64_t *shape, int ndim, mlxc_array *key)
 {
     mlxc_array *out = NULL;
-    if (!p)
+    if (!p || mlxc_scope_status(c))
         return NULL;
     mlxc_status status = mlxc_random_bernoulli(&out, p, shape, ndim, key,
         mlxc_scope_stream(c));
@@ -1824,7 +1885,7 @@ MLXE_FN mlxc_array *mlxe_random_randint(mlxc_scope *c, mlxc_array *low,
     mlxc_array *key)
 {
     mlxc_array *out = NULL;
-    if (!low || !high)
+    if (!low || !high || mlxc_scope_status(c))
         return NULL;
     mlxc_status status = mlxc_random_randint(&out, low, high, shape, ndim,
         dtype, key, mlxc_scope_stream(c));
@@ -1835,6 +1896,8 @@ MLXE_FN mlxc_array *mlxe_random_gumbel(mlxc_scope *c, const int64_t *shape,
     int ndim, mlxc_dtype dtype, mlxc_array *key)
 {
     mlxc_array *out = NULL;
+    if (mlxc_scope_status(c))
+        return NULL;
     mlxc_status status = mlxc_random_gumbel(&out, shape, ndim, dtype, key,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
@@ -1844,10 +1907,22 @@ MLXE_FN mlxc_array *mlxe_random_categorical(mlxc_scope *c, mlxc_array *logits,
     int axis, int num, mlxc_array *key)
 {
     mlxc_array *out = NULL;
-    if (!logits)
+    if (!logits || mlxc_scope_status(c))
         return NULL;
     mlxc_status status = mlxc_random_categorical(&out, logits, axis, num,
         key, mlxc_scope_stream(c));
+    return mlxc_scope_take(c, status, out);
+}
+
+MLXE_FN mlxc_array *mlxe_random_categorical_shaped(mlxc_scope *c,
+    mlxc_array *logits, int axis, const int64_t *shape, int ndim,
+    mlxc_array *key)
+{
+    mlxc_array *out = NULL;
+    if (!logits || mlxc_scope_status(c))
+        return NULL;
+    mlxc_status status = mlxc_random_categorical_shaped(&out, logits, axis,
+        shape, ndim, key, mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
 }
 
@@ -1855,6 +1930,8 @@ MLXE_FN mlxc_array *mlxe_random_permutation(mlxc_scope *c, int64_t n,
     mlxc_array *key)
 {
     mlxc_array *out = NULL;
+    if (mlxc_scope_status(c))
+        return NULL;
     mlxc_status status = mlxc_random_permutation(&out, n, key,
         mlxc_scope_stream(c));
     return mlxc_scope_take(c, status, out);
@@ -1864,7 +1941,7 @@ MLXE_FN mlxc_array *mlxe_random_shuffle(mlxc_scope *c, mlxc_array *a, int
     axis, mlxc_array *key)
 {
     mlxc_array *out = NULL;
-    if (!a)
+    if (!a || mlxc_scope_status(c))
         return NULL;
     mlxc_status status = mlxc_random_shuffle(&out, a, axis, key,
         mlxc_scope_stream(c));

@@ -107,6 +107,51 @@ MLXC_API mlxc_status mlxc_einsum(mlxc_array **out, const char *subscripts,
 MLXC_API mlxc_status mlxc_einsum_path(char **out, const char *subscripts,
     mlxc_array *const *list, int n);
 
+/**
+ * Products of chosen matrices.  The matrices of each operand are counted in
+ * row-major order of its leading dimensions; results have the shape that both
+ * lists of indices broadcast to in front.
+ *
+ * @param lhs     which matrices of `a`; NULL: all, in their shape
+ * @param rhs     which of `b`, likewise
+ * @param sorted  a promise that the only list given, if it is only one, rises
+ * @return MLXC_ERR_SHAPE, MLXC_ERR_DTYPE; MLXC_ERR_INDEX on evaluation
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_gather_mm(mlxc_array **out, mlxc_array *a,
+    mlxc_array *b, mlxc_array *lhs, mlxc_array *rhs, bool sorted,
+    mlxc_stream *s);
+
+/**
+ * One product for each of some ranges of the inner dimension.
+ *
+ * @param a         a matrix of M by K
+ * @param b         a matrix of K by N
+ * @param segments  integers of shape (..., 2): where each range begins, and
+ *                  where it has ended; cut off at 0 and K
+ * @return shape (..., M, N); zeros for an empty range
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_segmented_mm(mlxc_array **out, mlxc_array *a,
+    mlxc_array *b, mlxc_array *segments, mlxc_stream *s);
+
+/**
+ * Matrix product with masks, an entry for each block of rows and columns.  A
+ * bool mask keeps blocks or makes them zero, another one scales them.  Masks
+ * have as many blocks as cover their array in the last two dimensions, and
+ * broadcast over those in front.
+ *
+ * @param block_size  rows and columns of a block; the last may be cut off
+ * @param mask_out    of the result; NULL: none
+ * @param mask_lhs    of `a`, likewise
+ * @param mask_rhs    of `b`, likewise
+ * @return MLXC_ERR_SHAPE, MLXC_ERR_ARGUMENT
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_block_masked_mm(mlxc_array **out, mlxc_array *a,
+    mlxc_array *b, int block_size, mlxc_array *mask_out,
+    mlxc_array *mask_lhs, mlxc_array *mask_rhs, mlxc_stream *s);
+
 MLXC_END_DECLS
 
 #endif /* MLXC_OPS_MATMUL_H */

@@ -142,6 +142,17 @@ MLXC_API mlxc_status mlxc_slice(mlxc_array **out, mlxc_array *a,
     mlxc_stream *s);
 
 /**
+ * The product of the lengths of some dimensions, as a scalar.
+ *
+ * @param axes      NULL: all
+ * @param inverted  1 divided by the product; infinite if that is 0
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_number_of_elements(mlxc_array **out, mlxc_array *a,
+    const int *axes, int naxes, bool inverted, mlxc_dtype dtype,
+    mlxc_stream *s);
+
+/**
  * Values that come after dependencies were evaluated.
  * @param out  equal to `values`; NULL on failure
  * @since 0.1
@@ -194,6 +205,10 @@ MLXC_API mlxc_status mlxc_linspace(mlxc_array **out, double start,
     @since 0.1 */
 MLXC_API mlxc_status mlxc_eye(mlxc_array **out, int64_t n, int64_t m,
     int64_t k, mlxc_dtype dtype, mlxc_stream *s);
+
+/** The n by n identity matrix. @since 0.1 */
+MLXC_API mlxc_status mlxc_identity(mlxc_array **out, int64_t n,
+    mlxc_dtype dtype, mlxc_stream *s);
 
 /** Ones where column <= row + k. @since 0.1 */
 MLXC_API mlxc_status mlxc_tri(mlxc_array **out, int64_t n, int64_t m,

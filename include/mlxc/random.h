@@ -71,6 +71,16 @@ MLXC_API mlxc_status mlxc_random_randint(mlxc_array **out, mlxc_array *low,
 MLXC_API mlxc_status mlxc_random_categorical(mlxc_array **out,
     mlxc_array *logits, int axis, int num, mlxc_array *key, mlxc_stream *s);
 
+/**
+ * As mlxc_random_categorical(), but as many samples as `shape` has elements:
+ * the other dimensions of `logits` broadcast to it.
+ * @return MLXC_ERR_SHAPE if they do not
+ * @since 0.1
+ */
+MLXC_API mlxc_status mlxc_random_categorical_shaped(mlxc_array **out,
+    mlxc_array *logits, int axis, const int64_t *shape, int ndim,
+    mlxc_array *key, mlxc_stream *s);
+
 /** Two independent keys from one, each of shape (2). @since 0.1 */
 MLXC_API mlxc_status mlxc_random_split_pair(mlxc_array **first_out,
     mlxc_array **second_out, mlxc_array *key, mlxc_stream *s);

@@ -261,10 +261,44 @@ mlxc_status mlxc_eye(mlxc_array **out, int64_t n, int64_t m, int64_t k,
     return pattern(out, "eye", n, m, k, dtype, s, mlxe_equal);
 }
 
+mlxc_status mlxc_identity(mlxc_array **out, int64_t n, mlxc_dtype dtype,
+    mlxc_stream *s)
+{
+    return pattern(out, "identity", n, n, 0, dtype, s, mlxe_equal);
+}
+
 mlxc_status mlxc_tri(mlxc_array **out, int64_t n, int64_t m, int64_t k,
     mlxc_dtype dtype, mlxc_stream *s)
 {
     return pattern(out, "tri", n, m, k, dtype, s, mlxe_less_equal);
+}
+
+mlxc_status mlxc_number_of_elements(mlxc_array **out, mlxc_array *a,
+    const int *axes, int naxes, bool inverted, mlxc_dtype dtype,
+    mlxc_stream *s)
+{
+    static const char op[] = "number_of_elements";
+    int64_t n = 1;
+    (void)s;
+    MX_TRY(mx_check(op, out, &a, 1));
+    if (naxes < 0)
+        return mx_error(MLXC_ERR_ARGUMENT, "%s: %d axes", op, naxes);
+    int all = axes == NULL;
+    for (int i = 0; i < (all ? a->ndim : naxes); i++) {
+        int at = i, other;
+        if (!all)
+            MX_TRY(mx_axis(&at, op, axes[i], a->ndim));
+        for (int k = 0; k < i && !all; k++) {
+            MX_TRY(mx_axis(&other, op, axes[k], a->ndim));
+            if (other == at)
+                return mx_error(MLXC_ERR_ARGUMENT,
+                    "%s: axis %d is repeated", op, axes[i]);
+        }
+        if (__builtin_mul_overflow(n, a->shape[at], &n))
+            return mx_error(MLXC_ERR_SHAPE, "%s: too many", op);
+    }
+    return inverted ? mlxc_array_from_double(out, 1 / (double)n, dtype)
+                    : mlxc_array_from_int64(out, n, dtype);
 }
 
 static mlxc_status keep(mlxc_array **out, const char *op, mlxc_array *a,

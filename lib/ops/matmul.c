@@ -72,12 +72,13 @@ static mlxc_array *as_matrix(mlxc_scope *c, mlxc_array *a, int left)
 }
 
 /* Leading dimensions broadcast to one shape. */
-static void spread(mlxc_scope *c, mlxc_array **a, mlxc_array **b)
+static void spread(mlxc_scope *c, const char *op, mlxc_array **a,
+    mlxc_array **b)
 {
     struct mx_ints l;
     char ta[MX_SHAPE_TEXT], tb[MX_SHAPE_TEXT];
     int n = ((*a)->ndim > (*b)->ndim ? (*a)->ndim : (*b)->ndim);
-    int64_t *shape = mx_ints_init(&l, "matmul", n);
+    int64_t *shape = mx_ints_init(&l, op, n);
     if (!shape) {
         mx_scope_fail(c, MLXC_ERR_NOMEM);
         return;
@@ -86,7 +87,7 @@ static void spread(mlxc_scope *c, mlxc_array **a, mlxc_array **b)
     memcpy(shape, (*a)->shape, (size_t)ndim * sizeof *shape);
     if (!mx_shape_broadcast(shape, &ndim, (*b)->shape, (*b)->ndim - 2)) {
         mx_scope_fail(c, mx_error(MLXC_ERR_SHAPE,
-            "matmul: leading dimensions of %s and %s do not broadcast",
+            "%s: leading dimensions of %s and %s do not broadcast", op,
             mx_shape_text(ta, (*a)->shape, (*a)->ndim),
             mx_shape_text(tb, (*b)->shape, (*b)->ndim)));
     } else {
@@ -101,14 +102,15 @@ static void spread(mlxc_scope *c, mlxc_array **a, mlxc_array **b)
     mx_ints_free(&l);
 }
 
-static mlxc_array *matmul(mlxc_scope *c, mlxc_array *a, mlxc_array *b)
+static mlxc_array *matmul(mlxc_scope *c, const char *op, mlxc_array *a,
+    mlxc_array *b)
 {
     char ta[MX_SHAPE_TEXT], tb[MX_SHAPE_TEXT];
     int na = a->ndim, nb = b->ndim;
     if (na == 0 || nb == 0 ||
         a->shape[na - 1] != b->shape[nb > 1 ? nb - 2 : 0]) {
         mx_scope_fail(c, mx_error(MLXC_ERR_SHAPE,
-            "matmul: shapes %s and %s do not fit",
+            "%s: shapes %s and %s do not fit", op,
             mx_shape_text(ta, a->shape, na),
             mx_shape_text(tb, b->shape, nb)));
         return NULL;
@@ -128,15 +130,17 @@ static mlxc_array *matmul(mlxc_scope *c, mlxc_array *a, mlxc_array *b)
         mlxc_array *in[2] = { mlxe_reshape(c, a, flat, 2), b };
         r = in[0] ? mx_apply_in(c, &mx_op_matmul, NULL, 0, in, 2) : NULL;
         struct mx_ints l;
-        int64_t *shape = mx_ints_init(&l, "matmul", a->ndim);
-        if (!shape)
+        int64_t *shape = mx_ints_init(&l, op, a->ndim);
+        if (!shape) {
+            mx_scope_fail(c, MLXC_ERR_NOMEM);
             return NULL;
+        }
         memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
         shape[a->ndim - 1] = b->shape[1];
         r = r ? mlxe_reshape(c, r, shape, a->ndim) : NULL;
         mx_ints_free(&l);
     } else {
-        spread(c, &a, &b);
+        spread(c, op, &a, &b);
         mlxc_array *in[2] = { a, b };
         r = a && b ? mx_apply_in(c, &mx_op_matmul, NULL, 0, in, 2) : NULL;
     }
@@ -162,7 +166,7 @@ mlxc_status mlxc_matmul(mlxc_array **out, mlxc_array *a, mlxc_array *b,
     mlxc_array *in[2] = { a, b };
     MX_TRY(mx_check("matmul", out, in, 2));
     MX_TRY(mlxc_scope_new(&c, s));
-    return finish(out, c, matmul(c, a, b));
+    return finish(out, c, matmul(c, "matmul", a, b));
 }
 
 /* ---- addmm: inputs a, b (as matmul) and c of the product's shape ---- */
@@ -241,7 +245,7 @@ mlxc_status mlxc_addmm(mlxc_array **out, mlxc_array *c, mlxc_array *a,
         if (in[2])
             r = mx_apply_in(e, &mx_op_addmm, &p, sizeof p, in, 3);
     } else if (a && b && c) {
-        r = matmul(e, a, b);
+        r = matmul(e, "addmm", a, b);
         if (r && c->ndim > r->ndim)
             mx_scope_fail(e, mx_error(MLXC_ERR_SHAPE,
                 "addmm: %s does not broadcast to %s",

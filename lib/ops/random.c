@@ -347,17 +347,39 @@ mlxc_status mlxc_random_randint(mlxc_array **out, mlxc_array *low,
 }
 
 /* The largest of logits with Gumbel noise: a row samples the same alone and
-   in a batch. */
+   in a batch.  `shape` is that of the noise, with the axis `at` of `logits`,
+   which broadcasts to it. */
+static mlxc_status categorical(mlxc_array **out, const char *op,
+    mlxc_array *logits, int at, const int64_t *shape, int ndim,
+    mlxc_array *key, mlxc_stream *s)
+{
+    mlxc_scope *c;
+    mlxc_array *k, *x;
+    MX_TRY(begin(&c, &k, op, out, shape, ndim, MLXC_FLOAT32, MX_KIND_FLOAT,
+        key, s));
+    mlxc_status status = mx_broadcast(&x, op, logits, shape, ndim, s);
+    x = mlxc_scope_take(c, status, x);
+    mlxc_array *g = unit(c, shape, ndim, MLXC_FLOAT32, k);
+    g = mlxe_negative(c, mlxe_log(c, mlxe_negative(c, mlxe_log(c, g))));
+    return finish(out, c, mlxe_argmax(c, mlxe_add(c, g, x), at, false));
+}
+
+static mlxc_status check_logits(const char *op, mlxc_array **out, int *at,
+    mlxc_array *logits, int axis)
+{
+    MX_TRY(mx_check(op, out, &logits, 1));
+    MX_TRY(mx_check_kinds(op, logits, MX_KINDS_BUIF));
+    return mx_axis(at, op, axis, logits->ndim);
+}
+
 mlxc_status mlxc_random_categorical(mlxc_array **out, mlxc_array *logits,
     int axis, int num, mlxc_array *key, mlxc_stream *s)
 {
-    mlxc_scope *c;
-    mlxc_array *k;
     int at;
     struct mx_ints l;
-    MX_TRY(mx_check("random_categorical", out, &logits, 1));
-    MX_TRY(mx_check_kinds("random_categorical", logits, MX_KINDS_BUIF));
-    MX_TRY(mx_axis(&at, "random_categorical", axis, logits->ndim));
+    const int last = -1;
+    mlxc_array *x;
+    MX_TRY(check_logits("random_categorical", out, &at, logits, axis));
     if (num < 0)
         return mx_error(MLXC_ERR_ARGUMENT,
             "random_categorical: %d samples", num);
@@ -366,19 +388,48 @@ mlxc_status mlxc_random_categorical(mlxc_array **out, mlxc_array *logits,
     if (!shape)
         return MLXC_ERR_NOMEM;
     memcpy(shape, logits->shape, (size_t)logits->ndim * sizeof *shape);
-    if (num > 0)
+    mlxc_status status = MLXC_OK;
+    if (num > 0) {
         shape[n - 1] = num;
-    mlxc_status status = begin(&c, &k, "random_categorical", out, shape, n,
-        MLXC_FLOAT32, MX_KIND_FLOAT, key, s);
-    if (!status) {
-        const int last = -1;
-        mlxc_array *g = unit(c, shape, n, MLXC_FLOAT32, k);
-        g = mlxe_negative(c, mlxe_log(c, mlxe_negative(c, mlxe_log(c, g))));
-        mlxc_array *x =
-            num > 0 ? mlxe_expand_dims(c, logits, &last, 1) : logits;
-        status = finish(out, c, mlxe_argmax(c, mlxe_add(c, g, x), at,
-            false));
+        status = mlxc_expand_dims(&x, logits, &last, 1, s);
+    } else {
+        x = mlxc_array_ref(logits);
     }
+    if (!status)
+        status = categorical(out, "random_categorical", x, at, shape, n, key,
+            s);
+    mlxc_array_unref(x);
+    mx_ints_free(&l);
+    return status;
+}
+
+mlxc_status mlxc_random_categorical_shaped(mlxc_array **out,
+    mlxc_array *logits, int axis, const int64_t *shape, int ndim,
+    mlxc_array *key, mlxc_stream *s)
+{
+    static const char op[] = "random_categorical_shaped";
+    int at;
+    struct mx_ints l;
+    char ta[MX_SHAPE_TEXT], tb[MX_SHAPE_TEXT];
+    MX_TRY(check_logits(op, out, &at, logits, axis));
+    if (ndim < 0 || (ndim > 0 && !shape))
+        return mx_error(MLXC_ERR_ARGUMENT, "%s: no shape of %d dimensions",
+            op, ndim);
+    int place = at + ndim - (logits->ndim - 1);
+    int64_t *full = mx_ints_init(&l, op, ndim + 1);
+    if (!full)
+        return MLXC_ERR_NOMEM;
+    int fits = place >= at;
+    for (int i = 0, k = 0; i <= ndim && fits; i++)
+        full[i] = i == place ? logits->shape[at] : shape[k++];
+    for (int i = 0; i < logits->ndim && fits; i++)
+        fits = logits->shape[i] == 1 ||
+            logits->shape[i] == full[place - at + i];
+    mlxc_status status = !fits ? mx_error(MLXC_ERR_SHAPE,
+        "%s: logits of shape %s without axis %d do not broadcast to %s", op,
+        mx_shape_text(ta, logits->shape, logits->ndim), at,
+        mx_shape_text(tb, shape, ndim))
+        : categorical(out, op, logits, place, full, ndim + 1, key, s);
     mx_ints_free(&l);
     return status;
 }

@@ -74,6 +74,8 @@ mlxc_array *mx_merge_axes(mlxc_scope *c, const struct mx_p_reduce *p,
 {
     struct mx_ints l, order;
     mlxc_array *out = NULL;
+    if (!a)
+        return NULL;
     int64_t *shape = mx_ints_init(&l, "reduce", a->ndim + 1);
     if (!shape) {
         mx_scope_fail(c, MLXC_ERR_NOMEM);

@@ -411,6 +411,38 @@ static void vjp_strided(struct mx_vjp *v)
     v->grad[0] = mlxe_reshape(c, sum, a->shape, a->ndim);
 }
 
+/* The public function again: a tangent need not be row-major. */
+static void jvp_strided(struct mx_jvp *j)
+{
+    const struct mx_p_strided *p = j->params;
+    j->tangent_out[0] = mlxe_as_strided(j->scope, j->tangent[0], p->v,
+        p->v + p->n, (int)p->n, p->offset);
+}
+
+/* Batched arrays follow one another. */
+static void vmap_strided(struct mx_vmap *m)
+{
+    const struct mx_p_strided *p = m->params;
+    struct mx_ints l;
+    mlxc_array *in;
+    int n = (int)p->n + 1;
+    mx_vmap_front(m, &in);
+    int64_t *shape = in ? mx_ints_init(&l, "as_strided", 2 * n) : NULL;
+    if (!shape) {
+        mx_scope_fail(m->scope, MLXC_ERR_NOMEM);
+        return;
+    }
+    int64_t *strides = shape + n;
+    shape[0] = in->shape[0];
+    strides[0] = mx_shape_product(in->shape + 1, in->ndim - 1);
+    memcpy(shape + 1, p->v, (size_t)p->n * sizeof *shape);
+    memcpy(strides + 1, p->v + p->n, (size_t)p->n * sizeof *shape);
+    m->output[0] = mlxe_as_strided(m->scope, in, shape, strides, n,
+        p->offset);
+    m->axis_out[0] = 0;
+    mx_ints_free(&l);
+}
+
 const struct mx_op mx_op_as_strided = {
     .name = "as_strided",
     .inputs = 1,
@@ -420,8 +452,8 @@ const struct mx_op mx_op_as_strided = {
     .infer = infer_strided,
     .view = view_strided,
     .vjp = vjp_strided,
-    .jvp = jvp_slice,
-    .vmap = mx_vmap_loop,
+    .jvp = jvp_strided,
+    .vmap = vmap_strided,
 };
 
 mlxc_status mlxc_as_strided(mlxc_array **out, mlxc_array *a,

@@ -96,9 +96,32 @@ static mlxc_array *entry(struct mx_vmap *m, int i, int64_t k)
     return mlxe_squeeze(m->scope, row, &m->axis[i], 1);
 }
 
+/* Input i of an entry of nothing: zeros. */
+static mlxc_array *no_entry(struct mx_vmap *m, int i)
+{
+    const int axis = m->axis[i];
+    mlxc_array *a = m->input[i];
+    struct mx_ints l;
+    if (axis < 0)
+        return a;
+    int64_t *v = mx_ints_init(&l, m->op->name, a->ndim);
+    if (!v) {
+        mx_scope_fail(m->scope, MLXC_ERR_NOMEM);
+        return NULL;
+    }
+    for (int d = 0, k = 0; d < a->ndim; d++) {
+        if (d != axis)
+            v[k++] = a->shape[d];
+    }
+    a = mlxe_zeros(m->scope, v, a->ndim - 1, (mlxc_dtype)a->dtype);
+    mx_ints_free(&l);
+    return a;
+}
+
+/* Without entries, one of zeros tells the shapes, and is cut away. */
 void mx_vmap_loop(struct mx_vmap *m)
 {
-    size_t n = (size_t)m->size, no = (size_t)m->noutputs;
+    size_t n = m->size ? (size_t)m->size : 1, no = (size_t)m->noutputs;
     mlxc_array **in = mx_alloc_array((size_t)m->ninputs, sizeof *in);
     mlxc_array **rows = mx_alloc_array(n * no + 1, sizeof *rows);
     mlxc_array **one = mx_alloc_array(no, sizeof *one);
@@ -106,15 +129,11 @@ void mx_vmap_loop(struct mx_vmap *m)
         mx_scope_fail(m->scope, mx_error_nomem("vmap"));
         goto out;
     }
-    if (n == 0) {
-        mx_scope_fail(m->scope, mx_error(MLXC_ERR_UNSUPPORTED,
-            "vmap: %s over an empty axis", m->op->name));
-        goto out;
-    }
     for (size_t k = 0; k < n; k++) {
         int ok = 1;
         for (int i = 0; i < m->ninputs; i++)
-            ok &= (in[i] = entry(m, i, (int64_t)k)) != NULL;
+            ok &= (in[i] = m->size ? entry(m, i, (int64_t)k)
+                : no_entry(m, i)) != NULL;
         if (!ok)
             goto out;
         mlxc_status status = mx_apply_n(one, m->noutputs, m->op, m->params,
@@ -123,7 +142,9 @@ void mx_vmap_loop(struct mx_vmap *m)
             rows[o * n + k] = mlxc_scope_take(m->scope, status, one[o]);
     }
     for (size_t o = 0; o < no; o++) {
-        m->output[o] = mlxe_stack(m->scope, rows + o * n, (int)n, 0);
+        mlxc_array *all = mlxe_stack(m->scope, rows + o * n, (int)n, 0);
+        m->output[o] = m->size || !all ? all
+            : mlxe_repeat(m->scope, all, 0, 0);
         m->axis_out[o] = 0;
     }
 out:

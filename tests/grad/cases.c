@@ -2,6 +2,8 @@
 /* The cases: plain maps from their list, all others from cases.def. */
 #include "walk.h"
 
+#include <math.h>
+
 #include "ops/recurrence.h"
 
 #define x in[0]
@@ -14,6 +16,8 @@
 #define DIMS(...) (const int64_t[]){ __VA_ARGS__ }, \
     (int)(sizeof((const int64_t[]){ __VA_ARGS__ }) / sizeof(int64_t))
 #define V(...) (const int64_t[]){ __VA_ARGS__ }
+/* Two numbers as the key of random ones. */
+#define KEY(words) mlxe_astype(c, words, MLXC_UINT32)
 
 #define MAP1(ID, sym, rule, out, kinds) \
     static mlxc_array *map_##sym(mlxc_scope *c, mlxc_array *const *in) \

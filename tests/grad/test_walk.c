@@ -13,6 +13,7 @@
 #include "core/array.h"
 #include "core/node.h"
 #include "core/op.h"
+#include "util/ptrmap.h"
 
 #define BATCH 3
 
@@ -313,15 +314,53 @@ START_TEST(test_walk_vmap_of_gradient_equals_loop)
 }
 END_TEST
 
-/* Which ops occur in the graph of `a`. */
-static void mark(unsigned char *seen, mlxc_array *a)
+/* No rows at all: nothing but the axis, and the shape of one result. */
+START_TEST(test_walk_vmap_over_nothing)
+{
+    const struct walk_case *k = &walk_cases[_i];
+    const char *name = k->name;
+    struct walk_input in[WALK_INPUTS];
+    uint64_t state = 5;
+    int n = walk_parse(in, k->inputs);
+    mlxc_function *f = walk_function(k), *v;
+    mlxc_arrays *one, *none, *want, *got;
+    if (k->flags & WALK_NO_VMAP)
+        return;
+    OK(mlxc_arrays_new(&one));
+    OK(mlxc_arrays_new(&none));
+    for (int i = 0; i < n; i++) {
+        OK(mlxc_arrays_push_take(one, walk_make(&in[i], 0, -1, &state)));
+        OK(mlxc_arrays_push_take(none, walk_make(&in[i], 0, 0, &state)));
+    }
+    OK(mlxc_function_call(&want, f, one));
+    OK(mlxc_vmap(&v, f, NULL, 0, NULL, 0));
+    OK(mlxc_function_call(&got, v, none));
+    mlxc_array *a = mlxc_arrays_get(want, 0), *b = mlxc_arrays_get(got, 0);
+    OK(mlxc_eval(&b, 1));
+    ck_assert_int_eq(mlxc_array_ndim(b), mlxc_array_ndim(a) + 1);
+    ck_assert_int_eq(mlxc_array_dim(b, 0), 0);
+    ck_assert_int_eq(mlxc_array_dtype(b), mlxc_array_dtype(a));
+    for (int d = 0; d < mlxc_array_ndim(a); d++)
+        ck_assert_int_eq(mlxc_array_dim(b, d + 1), mlxc_array_dim(a, d));
+    mlxc_arrays_unref(one);
+    mlxc_arrays_unref(none);
+    mlxc_arrays_unref(want);
+    mlxc_arrays_unref(got);
+    mlxc_function_unref(f);
+    mlxc_function_unref(v);
+}
+END_TEST
+
+/* Which ops occur in the graph of `a`; each node is met once. */
+static void mark(unsigned char *seen, struct mx_ptrmap *met, mlxc_array *a)
 {
     struct mx_node *n = a->node;
-    if (!n)
+    if (!n || mx_ptrmap_find(met, n))
         return;
+    ck_assert_ptr_nonnull(mx_ptrmap_at(met, n));
     seen[n->op->id] = 1;
     for (int i = 0; i < n->ninputs; i++)
-        mark(seen, n->input[i]);
+        mark(seen, met, n->input[i]);
 }
 
 START_TEST(test_walk_every_op_has_a_case)
@@ -333,10 +372,12 @@ START_TEST(test_walk_every_op_has_a_case)
         uint64_t state = 1;
         mlxc_arrays *x = inputs_of(&walk_cases[i], &state), *y;
         mlxc_function *f = walk_function(&walk_cases[i]);
+        struct mx_ptrmap met = { 0 };
         OK(mlxc_eval(NULL, 0));
         OK(mlxc_function_call(&y, f, x));
         for (int k = 0; k < mlxc_arrays_size(y); k++)
-            mark(seen, mlxc_arrays_get(y, k));
+            mark(seen, &met, mlxc_arrays_get(y, k));
+        mx_ptrmap_free(&met);
         mlxc_arrays_unref(x);
         mlxc_arrays_unref(y);
         mlxc_function_unref(f);
@@ -381,9 +422,11 @@ int main(void)
     tcase_add_loop_test(t, test_walk_second_derivatives_agree, 0,
         walk_ncases);
     tcase_add_loop_test(t, test_walk_vmap_equals_loop, 0, walk_ncases);
+    tcase_add_loop_test(t, test_walk_vmap_over_nothing, 0, walk_ncases);
     tcase_add_loop_test(t, test_walk_vmap_of_gradient_equals_loop, 0,
         walk_ncases);
     suite_add_tcase(s, t);
+    suite_add_tcase(s, walk_nomem());
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);
     int failed = srunner_ntests_failed(r);

@@ -67,6 +67,15 @@ mlxc_function *walk_function(const struct walk_case *k);
 /* x, ... -> gradients of f under fixed pseudo-random cotangents. */
 mlxc_function *walk_gradient(mlxc_function *f);
 
+/* Formulas of list_cases.c. */
+walk_fn walk_split, walk_split_equal, walk_unstack, walk_meshgrid;
+walk_fn walk_broadcast_arrays, walk_divmod, walk_random_normal;
+walk_fn walk_random_normal_complex, walk_random_laplace;
+walk_fn walk_random_multivariate_normal, walk_random_split_pair;
+
+/* The tests of nomem.c. */
+TCase *walk_nomem(void);
+
 /* Compare with a bound relative to the larger of 1 and the numbers. */
 void walk_expect(const char *what, const char *name,
     const struct walk_numbers *got, const struct walk_numbers *want,

@@ -233,8 +233,10 @@ int main(void)
 {
     Suite *s = suite_create("pitfalls");
     suite_add_tcase(s, pitfalls_evaluation());
+    suite_add_tcase(s, pitfalls_io());
     suite_add_tcase(s, pitfalls_numbers());
     suite_add_tcase(s, pitfalls_views());
     suite_add_tcase(s, pitfalls_transforms());
+    suite_add_tcase(s, pitfalls_values());
     return run_suite(s);
 }

@@ -64,8 +64,10 @@ mlxc_array *mapped(formula *f, int n, mlxc_array *const *x, const int *axes);
 TCase *scoped(const char *name);
 
 TCase *pitfalls_evaluation(void);
+TCase *pitfalls_io(void);
 TCase *pitfalls_numbers(void);
 TCase *pitfalls_views(void);
 TCase *pitfalls_transforms(void);
+TCase *pitfalls_values(void);
 
 #endif

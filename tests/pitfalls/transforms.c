@@ -179,6 +179,40 @@ START_TEST(test_gradient_of_full_counts)
 }
 END_TEST
 
+static mlxc_array *half_stopped(mlxc_array *const *x)
+{
+    return mlxe_multiply(c, x[0], mlxe_stop_gradient(c, mlxe_square(c,
+        x[0])));
+}
+
+/* Derivatives take no notice, forward, backward, batched and twice. */
+START_TEST(test_stopped_gradient)
+{
+    mlxc_array *x = laid(v(MLXC_FLOAT32, 2, D(3, -2)), _i);
+    mlxc_array *t = laid(v(MLXC_FLOAT32, 2, D(1, 10)), _i);
+    is(half_stopped(&x), 2, D(27, -8));
+    is(cotangent(half_stopped, 1, &x, t, 0), 2, D(9, 40));
+    is(tangent(half_stopped, 1, &x, &t), 2, D(9, 40));
+    is(mapped(half_stopped, 1, &x, A(0)), 2, D(27, -8));
+}
+END_TEST
+
+static mlxc_array *bits(mlxc_array *const *x)
+{
+    return mlxe_view(c, x[0], MLXC_UINT16);
+}
+
+START_TEST(test_mapped_bits)
+{
+    mlxc_array *x = laid(m(MLXC_FLOAT32, 3, 2, D(1, 2, 3, 4, 5, 6)), _i);
+    mlxc_array *y = mapped(bits, 1, &x, A(0));
+    same(y, mlxe_view(c, x, MLXC_UINT16), 0);
+    y = mapped(bits, 1, &x, A(1));
+    shaped(y, 2, L(2, 6));
+    same(y, mlxe_view(c, mlxe_transpose(c, x, NULL, 0), MLXC_UINT16), 0);
+}
+END_TEST
+
 TCase *pitfalls_transforms(void)
 {
     TCase *t = scoped("transforms");
@@ -195,5 +229,7 @@ TCase *pitfalls_transforms(void)
     tcase_add_loop_test(t, test_mapped_indices_of_a_shared_array, 0,
         LAYOUTS);
     tcase_add_test(t, test_gradient_of_full_counts);
+    tcase_add_loop_test(t, test_stopped_gradient, 0, LAYOUTS);
+    tcase_add_loop_test(t, test_mapped_bits, 0, LAYOUTS);
     return t;
 }

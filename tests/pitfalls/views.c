@@ -163,6 +163,13 @@ START_TEST(test_products_of_nothing)
         is(mlxe_einsum(c, "ij,jk->ik", (mlxc_array *const[]){ a, b }, 2), 6,
             D(0, 0, 0, 0, 0, 0));
         is(mlxe_vecdot(c, a, a, -1), 2, D(0, 0));
+        is(mlxe_gather_mm(c, a, b, NULL, mlxe_scalar(c, 0, MLXC_INT32),
+            false), 6, D(0, 0, 0, 0, 0, 0));
+        is(mlxe_block_masked_mm(c, a, b, 32, mlxe_ones(c, L(1, 1), 2,
+            MLXC_BOOL), NULL, mlxe_ones(c, L(0, 1), 2, MLXC_BOOL)), 6,
+            D(0, 0, 0, 0, 0, 0));
+        is(mlxe_segmented_mm(c, a, b, v(MLXC_INT32, 2, D(0, 0))), 6,
+            D(0, 0, 0, 0, 0, 0));
     }
 }
 END_TEST
