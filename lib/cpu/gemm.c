@@ -11,7 +11,7 @@
 
 #include "util/thread.h"
 
-#define PIECE_BYTES 327680      /* packed, of the longer factor */
+#define PIECE_BYTES 262144      /* packed, of the longer factor */
 #define SHARED_BYTES (6 << 20)  /* packed, of the shorter one */
 #define SUM_LINES 2048          /* lines of a block that has sums of its own */
 #define ALONE 200000            /* multiplications: not worth a second thread */
@@ -38,11 +38,13 @@ static int64_t max(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Size of equal parts of n, `most` at most, that are multiples of `unit`. */
-static int64_t part(int64_t n, int64_t most, int64_t unit)
+/* Size of equal parts of n, `most` at most, that are multiples of `unit`;
+   their number divides by `threads` if it can. */
+static int64_t part(int64_t n, int64_t most, int64_t unit, int64_t threads)
 {
-    int64_t parts = ceil_div(max(n, 1), max(most, unit));
-    return round_up(ceil_div(max(n, 1), parts), unit);
+    n = max(n, 1);
+    int64_t parts = round_up(ceil_div(n, max(most, unit)), threads);
+    return round_up(ceil_div(n, parts), unit);
 }
 
 static size_t align(size_t n)
@@ -95,15 +97,16 @@ size_t mx_gemm_plan(struct mx_gemm *g, int threads)
         (g->batch >= 2 * threads && work < LARGE));
     g->share_a = g->m < g->n;
     g->bm = part(g->m, g->share_a ? SHARED_BYTES / line
-        : needs_sums(g) ? SUM_LINES : g->m, k->rows);
+        : needs_sums(g) ? SUM_LINES : g->m, k->rows, 1);
     g->bn = part(g->n, !g->share_a ? SHARED_BYTES / line
-        : needs_sums(g) ? SUM_LINES : g->n, width);
+        : needs_sums(g) ? SUM_LINES : g->n, width, 1);
     int64_t most = PIECE_BYTES / line;
-    if (threads > 1 && !g->across)
-        most = min(most, ceil_div(g->share_a ? g->bn : g->bm, 4 * threads));
-    g->piece = g->share_a ? part(g->bn, most, width)
-        : part(g->bm, most, k->rows);
-    g->slots = g->across ? 1 : (int)min(threads, pieces_of(g));
+    const int64_t inner = g->across ? 1 : threads;
+    if (inner > 1)
+        most = min(most, ceil_div(g->share_a ? g->bn : g->bm, 4 * inner));
+    g->piece = g->share_a ? part(min(g->bn, g->n), most, width, inner)
+        : part(min(g->bm, g->m), most, k->rows, inner);
+    g->slots = (int)min(inner, pieces_of(g));
     g->areas = g->across ? (int)min(threads, g->batch) : 1;
     g->shared_size = align((size_t)(g->share_a ? g->bm : g->bn) *
         (size_t)line);
