@@ -6,6 +6,7 @@
 #include "cpu/eval.h"
 #include "cpu/gemm.h"
 #include "cpu/task.h"
+#include "util/thread.h"
 
 struct job {
     struct mx_gemm gemm;
@@ -38,7 +39,7 @@ mlxc_status mx_cpu_eval_matmul(mlxc_stream *s, struct mx_node *node)
     mlxc_array *out = node->output[0];
     struct mx_gemm g = { .alpha = 1, .beta = 0 };
     MX_TRY(mx_array_alloc(out, s));
-    g.dtype = (mlxc_dtype)out->dtype;
+    mx_gemm_init(&g, mx_cpu_kernels(), (mlxc_dtype)out->dtype);
     g.size = (int)mx_itemsize(out);
     g.m = a->shape[a->ndim - 2];
     g.k = a->shape[a->ndim - 1];
@@ -58,7 +59,7 @@ mlxc_status mx_cpu_eval_matmul(mlxc_stream *s, struct mx_node *node)
     }
     if (out->size == 0)
         return MLXC_OK;
-    g.scratch = mx_task_scratch(s, mx_gemm_plan(&g));
+    g.scratch = mx_task_scratch(s, mx_gemm_plan(&g, mx_pool_size()));
     if (!g.scratch)
         return MLXC_ERR_NOMEM;
     int walks = g.batch > 1 ? 2 : 0;

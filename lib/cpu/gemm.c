@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The blocked product.  The output is cut into pieces, each the work of one
-   thread: it packs slices of its rows of A and columns of B, KC deep, into
-   scratch that fits L2, and multiplies them panel by panel.  Pieces of all
-   matrices of a batch form one list.  How the output is cut may depend on the
-   number of threads; along k it is cut by its length alone, so results do
-   not. */
+/* The blocked product.  Of one slice along k, all lines of the shorter factor
+   are packed by all threads together; then each thread takes a piece of the
+   longer factor, packs it for itself, and multiplies it with the shared
+   lines.  A piece stays in L2, the shared lines in L3, and a panel in L1.
+   Small matrices of a batch are each one thread's work.  The slices depend on
+   k alone, so the result does not depend on the number of threads. */
 #include "cpu/gemm.h"
 
 #include <string.h>
 
 #include "util/thread.h"
 
-#define PANELS 8   /* of B in a piece, at most */
-#define LINES 256  /* of A in a piece, at most */
-#define ALONE 200000 /* multiplications not worth a second thread */
+#define PIECE_BYTES 262144      /* packed, of the longer factor */
+#define SHARED_BYTES (6 << 20)  /* packed, of the shorter one */
+#define SUM_LINES 2048          /* lines of a block that has sums of its own */
+#define ALONE 200000            /* multiplications: not worth a second thread */
+#define SMALL 0x1p18            /* a matrix that is one thread's work */
+#define LARGE 0x1p27            /* a matrix that is worth all threads */
 
 static int64_t ceil_div(int64_t a, int64_t b)
 {
@@ -25,19 +28,28 @@ static int64_t round_up(int64_t a, int64_t b)
     return ceil_div(a, b) * b;
 }
 
-static size_t align(size_t n)
-{
-    return (n + 63) & ~(size_t)63;
-}
-
 static int64_t min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-static const struct mx_gemm_kernel *kernel_of(const struct mx_gemm *g)
+static int64_t max(int64_t a, int64_t b)
 {
-    return &mx_cpu_kernels()->gemm[g->dtype];
+    return a > b ? a : b;
+}
+
+/* Size of equal parts of n, `most` at most, that are multiples of `unit`;
+   their number divides by `threads` if it can. */
+static int64_t part(int64_t n, int64_t most, int64_t unit, int64_t threads)
+{
+    n = max(n, 1);
+    int64_t parts = round_up(ceil_div(n, max(most, unit)), threads);
+    return round_up(ceil_div(n, parts), unit);
+}
+
+static size_t align(size_t n)
+{
+    return (n + 63) & ~(size_t)63;
 }
 
 const char *mx_gemm_data(const struct mx_gemm *g,
@@ -46,178 +58,250 @@ const char *mx_gemm_data(const struct mx_gemm *g,
     return x->walk ? x->data + mx_walk_offset(x->walk, i) * g->size : x->data;
 }
 
-/* Slices along k, all but the last of the same depth. */
-static int64_t slices(const struct mx_gemm *g, const struct mx_gemm_kernel *k)
+void mx_gemm_init(struct mx_gemm *g, const struct mx_cpu_kernels *k,
+    mlxc_dtype d)
 {
-    return g->k ? ceil_div(g->k, k->kc) : 1;
+    g->kernel = &k->gemm[d];
+    g->sums = g->kernel->wide ? &k->gemm[MLXC_FLOAT32] : g->kernel;
 }
 
-static int64_t slice_depth(const struct mx_gemm *g,
-    const struct mx_gemm_kernel *k)
+/* ---- the plan ---- */
+
+/* All slices but the last have the same depth. */
+static void cut_depth(struct mx_gemm *g)
 {
-    return round_up(ceil_div(g->k, slices(g, k)), k->depth);
+    const struct mx_gemm_kernel *k = g->kernel;
+    int64_t slices = max(ceil_div(g->k, k->kc), 1);
+    g->depth = round_up(ceil_div(max(g->k, 1), slices), k->depth);
 }
 
-static int needs_sums(const struct mx_gemm *g, const struct mx_gemm_kernel *k)
+/* Halves of several slices are summed outside the output. */
+static int needs_sums(const struct mx_gemm *g)
 {
-    return k->wide && slices(g, k) > 1;
+    return g->kernel->wide && g->k > g->depth;
 }
 
-/* Parts of a slot. */
-static size_t bytes_b(const struct mx_gemm *g, const struct mx_gemm_kernel *k)
+static int64_t pieces_of(const struct mx_gemm *g)
 {
-    return align((size_t)(slice_depth(g, k) *
-        round_up(min(g->bn, g->n), k->lanes)) * k->size);
+    return g->share_a ? ceil_div(min(g->bn, g->n), g->piece)
+        : ceil_div(min(g->bm, g->m), g->piece);
 }
 
-static size_t bytes_a(const struct mx_gemm *g, const struct mx_gemm_kernel *k)
+size_t mx_gemm_plan(struct mx_gemm *g, int threads)
 {
-    return align((size_t)(slice_depth(g, k) *
-        round_up(min(g->bm, g->m), k->rows)) * k->size);
+    const struct mx_gemm_kernel *k = g->kernel;
+    cut_depth(g);
+    const int64_t width = 3 * k->lanes, line = g->depth * k->size;
+    const double work = (double)g->m * (double)g->n * (double)g->k;
+    g->across = g->batch > 1 && threads > 1 && (work < SMALL ||
+        (g->batch >= 2 * threads && work < LARGE));
+    g->share_a = g->m < g->n;
+    g->bm = part(g->m, g->share_a ? SHARED_BYTES / line
+        : needs_sums(g) ? SUM_LINES : g->m, k->rows, 1);
+    g->bn = part(g->n, !g->share_a ? SHARED_BYTES / line
+        : needs_sums(g) ? SUM_LINES : g->n, width, 1);
+    int64_t most = PIECE_BYTES / line;
+    const int64_t inner = g->across ? 1 : threads;
+    if (inner > 1)
+        most = min(most, ceil_div(g->share_a ? g->bn : g->bm, 4 * inner));
+    g->piece = g->share_a ? part(min(g->bn, g->n), most, width, inner)
+        : part(min(g->bm, g->m), most, k->rows, inner);
+    g->slots = (int)min(inner, pieces_of(g));
+    g->areas = g->across ? (int)min(threads, g->batch) : 1;
+    g->shared_size = align((size_t)(g->share_a ? g->bm : g->bn) *
+        (size_t)line);
+    g->slot_size = align((size_t)g->piece * (size_t)line);
+    g->sums_size = needs_sums(g)
+        ? align((size_t)(g->bm * g->bn) * sizeof(float)) : 0;
+    g->area_size = align((size_t)g->slots) + g->shared_size + g->sums_size +
+        (size_t)g->slots * g->slot_size;
+    return 64 + align((size_t)g->areas) + (size_t)g->areas * g->area_size;
 }
 
-size_t mx_gemm_plan(struct mx_gemm *g)
-{
-    const struct mx_gemm_kernel *k = kernel_of(g);
-    const int64_t width = 3 * k->lanes;
-    g->nm = ceil_div(g->m, LINES);
-    g->nn = ceil_div(g->n, PANELS * width);
-    g->bm = round_up(ceil_div(g->m, g->nm), k->rows);
-    g->bn = round_up(ceil_div(g->n, g->nn), width);
-    const int64_t threads = mx_pool_size();
-    /* enough pieces for all, but none so small that packing counts */
-    while (g->batch * g->nm * g->nn < 2 * threads &&
-        (g->bm > 8 * k->rows || g->bn > 2 * width)) {
-        if (g->bm > g->bn || g->bn <= 2 * width)
-            g->bm = round_up(g->bm / 2, k->rows);
-        else
-            g->bn = round_up(g->bn / 2, width);
-        g->nm = ceil_div(g->m, g->bm);
-        g->nn = ceil_div(g->n, g->bn);
-    }
-    g->slots = (int)min(threads, g->batch * g->nm * g->nn);
-    g->slot_size = bytes_a(g, k) + bytes_b(g, k);
-    if (needs_sums(g, k))
-        g->slot_size += align((size_t)(g->bm * g->bn) * sizeof(float));
-    return 64 + align((size_t)g->slots) + (size_t)g->slots * g->slot_size;
-}
+/* ---- one slice of one block ---- */
 
-/* All panels of `lines` lines; `width` of them in all but the last one, whose
-   width is a multiple of `step`. */
-static void pack(const struct mx_gemm *g, const struct mx_gemm_kernel *k,
-    const struct mx_gemm_side *x, char *to, const char *from, int64_t lines,
-    int64_t width, int64_t step, int64_t depth)
-{
-    const int64_t padded = round_up(depth, k->depth);
-    for (int64_t i = 0; i < lines; i += width) {
-        int64_t n = min(lines - i, width);
-        k->pack(to + i * padded * k->size, from + i * x->line * g->size,
-            x->line, x->along, (size_t)n, (size_t)round_up(n, step),
-            (size_t)depth);
-    }
-}
-
-/* Where a tile goes, and as which slice of several. */
-struct target {
+struct slice {
+    const struct mx_gemm *g;
+    const char *a, *b;
     char *out;
-    int64_t ldc;
-    float *sums;
-    int64_t lds;
+    int64_t m, n;       /* of the block */
+    int64_t depth, padded;
     int first, last;
+    char *busy, *shared, *slots;
+    float *sums;        /* bn apart; or NULL */
 };
 
-static void put(const struct mx_gemm *g, const struct mx_gemm_kernel *k,
-    const struct target *t, void *tile, int64_t lt, int64_t i, int64_t j,
-    size_t m, size_t n)
+/* Lines [begin, end) of a side as panels, each at its place. */
+static void pack(const struct slice *s, int is_a, char *to, int64_t begin,
+    int64_t end)
 {
-    char *out = t->out + (i * t->ldc + j) * g->size;
-    if (!t->sums) {
-        k->store(out, t->ldc, tile, lt, m, n, g->alpha,
-            t->first ? g->beta : 1);
-        return;
-    }
-    const struct mx_gemm_kernel *f =
-        &mx_cpu_kernels()->gemm[MLXC_FLOAT32];
-    float *sums = t->sums + i * t->lds + j;
-    if (t->last) {
-        f->store(tile, lt, sums, t->lds, m, n, 1, 1);
-        k->store(out, t->ldc, tile, lt, m, n, g->alpha, g->beta);
+    const struct mx_gemm *g = s->g;
+    const struct mx_gemm_kernel *k = g->kernel;
+    const struct mx_gemm_side *x = is_a ? &g->a : &g->b;
+    k->pack(to, (is_a ? s->a : s->b) + begin * x->line * g->size, x->line,
+        x->along, (size_t)(end - begin),
+        is_a ? k->rows : 3 * (size_t)k->lanes, is_a ? k->rows / 2 : k->lanes,
+        (size_t)s->depth);
+}
+
+/* Lines that one call packs of the shared side. */
+static int64_t group_of(const struct mx_gemm *g)
+{
+    return g->share_a ? 8 * g->kernel->rows : 12 * g->kernel->lanes;
+}
+
+static void pack_shared(void *context, int64_t begin, int64_t end)
+{
+    const struct slice *s = context;
+    const struct mx_gemm *g = s->g;
+    int64_t group = group_of(g), n = g->share_a ? s->m : s->n;
+    begin *= group;
+    pack(s, g->share_a, s->shared + begin * s->padded * g->kernel->size,
+        begin, min(end * group, n));
+}
+
+/* Packed panels at (i, j) of the block. */
+static void tile(const struct slice *s, const char *a, const char *b,
+    int64_t i, int64_t j)
+{
+    const struct mx_gemm *g = s->g;
+    const struct mx_gemm_kernel *k = g->kernel;
+    int64_t m = min(s->m - i, k->rows), n = min(s->n - j, 3 * k->lanes);
+    int64_t nv = ceil_div(n, k->lanes), width = nv * k->lanes;
+    int full = m > k->rows / 2;
+    mx_gemm_run_fn *run = k->run[full][nv - 1];
+    char *out = s->out + (i * g->n + j) * g->size;
+    const double beta = s->first ? g->beta : 1;
+    if (s->sums) {
+        run(a, b, s->sums + i * g->bn + j, g->bn, (size_t)s->padded,
+            !s->first);
+    } else if (k->direct && m == (full ? k->rows : k->rows / 2) &&
+        n == width && g->alpha == 1 && (beta == 0 || beta == 1)) {
+        run(a, b, out, g->n, (size_t)s->padded, beta == 1);
     } else {
-        f->store(sums, t->lds, tile, lt, m, n, 1, !t->first);
+        char sums[8 * 3 * 64] __attribute__((aligned(64)));
+        run(a, b, sums, width, (size_t)s->padded, 0);
+        k->store(out, g->n, sums, width, (size_t)m, (size_t)n, g->alpha,
+            beta);
     }
 }
 
-/* Packed panels of m rows by n columns. */
-static void multiply(const struct mx_gemm *g, const struct mx_gemm_kernel *k,
-    const char *a, const char *b, const struct target *t, int64_t m,
-    int64_t n, int64_t depth)
+/* Rows and columns [i, mi) by [j, nj) of the block. */
+static void tiles(const struct slice *s, const char *a, const char *b,
+    int64_t i, int64_t mi, int64_t j, int64_t nj)
 {
-    char tile[8 * 3 * 64] __attribute__((aligned(64)));
-    const int64_t width = 3 * k->lanes, half = k->rows / 2;
-    for (int64_t j = 0; j < n; j += width) {
-        int64_t nj = min(n - j, width), nv = ceil_div(nj, k->lanes);
-        for (int64_t i = 0; i < m; i += k->rows) {
-            int64_t ni = min(m - i, k->rows);
-            k->run[ni > half][nv - 1](a + i * depth * k->size,
-                b + j * depth * k->size, tile, (size_t)depth);
-            put(g, k, t, tile, nv * k->lanes, i, j, (size_t)ni, (size_t)nj);
-        }
-    }
-}
-
-static void piece(const struct mx_gemm *g, int64_t index, char *slot)
-{
-    const struct mx_gemm_kernel *k = kernel_of(g);
-    int64_t batch = index / (g->nm * g->nn), at = index % (g->nm * g->nn);
-    int64_t i = at / g->nn * g->bm, j = at % g->nn * g->bn;
-    int64_t m = min(g->m - i, g->bm), n = min(g->n - j, g->bn);
-    const char *a = mx_gemm_data(g, &g->a, batch) + i * g->a.line * g->size;
-    const char *b = mx_gemm_data(g, &g->b, batch) + j * g->b.line * g->size;
-    char *panels_a = slot, *panels_b = slot + bytes_a(g, k);
-    struct target t = { .ldc = g->n, .lds = g->bn };
-    t.out = g->out + ((batch * g->m + i) * g->n + j) * g->size;
-    if (needs_sums(g, k))
-        t.sums = (float *)(void *)(panels_b + bytes_b(g, k));
-    int64_t step = slice_depth(g, k), p = 0;
-    do {
-        int64_t depth = min(g->k - p, step);
-        pack(g, k, &g->a, panels_a, a + p * g->a.along * g->size, m, k->rows,
-            k->rows / 2, depth);
-        pack(g, k, &g->b, panels_b, b + p * g->b.along * g->size, n,
-            3 * k->lanes, k->lanes, depth);
-        t.first = p == 0;
-        t.last = p + depth == g->k;
-        multiply(g, k, panels_a, panels_b, &t, m, n,
-            round_up(depth, k->depth));
-        p += depth;
-    } while (p < g->k);
-}
-
-static char *slot_base(const struct mx_gemm *g)
-{
-    return (char *)(((uintptr_t)g->scratch + 63) & ~(uintptr_t)63);
+    const struct mx_gemm_kernel *k = s->g->kernel;
+    const int64_t width = 3 * k->lanes, line = s->padded * k->size;
+    /* the outer loop walks the shared panels, which are farther away */
+    if (s->g->share_a)
+        for (int64_t x = i; x < mi; x += k->rows)
+            for (int64_t y = j; y < nj; y += width)
+                tile(s, a + (x - i) * line, b + (y - j) * line, x, y);
+    else
+        for (int64_t y = j; y < nj; y += width)
+            for (int64_t x = i; x < mi; x += k->rows)
+                tile(s, a + (x - i) * line, b + (y - j) * line, x, y);
+    if (s->sums && s->last)
+        k->store(s->out + (i * s->g->n + j) * s->g->size, s->g->n,
+            s->sums + i * s->g->bn + j, s->g->bn, (size_t)(mi - i),
+            (size_t)(nj - j), s->g->alpha, s->g->beta);
 }
 
 static void pieces(void *context, int64_t begin, int64_t end)
 {
+    const struct slice *s = context;
+    const struct mx_gemm *g = s->g;
+    int at = 0;
+    while (__atomic_exchange_n(&s->busy[at], 1, __ATOMIC_ACQUIRE))
+        at = at + 1 < g->slots ? at + 1 : 0;
+    char *own = s->slots + (size_t)at * g->slot_size;
+    for (; begin < end; begin++) {
+        int64_t i = begin * g->piece;
+        if (g->share_a) {
+            int64_t n = min(i + g->piece, s->n);
+            pack(s, 0, own, i, n);
+            tiles(s, s->shared, own, 0, s->m, i, n);
+        } else {
+            int64_t m = min(i + g->piece, s->m);
+            pack(s, 1, own, i, m);
+            tiles(s, own, s->shared, i, m, 0, s->n);
+        }
+    }
+    __atomic_store_n(&s->busy[at], 0, __ATOMIC_RELEASE);
+}
+
+static void run_slice(struct slice *s)
+{
+    const struct mx_gemm *g = s->g;
+    int64_t lines = g->share_a ? s->m : s->n;
+    int64_t others = g->share_a ? s->n : s->m;
+    int64_t group = group_of(g);
+    double work = (double)lines * (double)g->piece * (double)(s->depth + 8);
+    double packing = 8 * (double)group * (double)(s->depth + 8);
+    mx_parallel_for(ceil_div(lines, group),
+        packing < ALONE ? (int64_t)(ALONE / packing) + 1 : 1, pack_shared, s);
+    mx_parallel_for(ceil_div(others, g->piece),
+        work < ALONE ? (int64_t)(ALONE / work) + 1 : 1, pieces, s);
+}
+
+/* One matrix of the batch. */
+static void product(const struct mx_gemm *g, int64_t index, char *area)
+{
+    const char *a = mx_gemm_data(g, &g->a, index);
+    const char *b = mx_gemm_data(g, &g->b, index);
+    struct slice s = { .g = g, .busy = area };
+    s.shared = area + align((size_t)g->slots);
+    s.slots = s.shared + g->shared_size + g->sums_size;
+    if (g->sums_size)
+        s.sums = (float *)(void *)(s.shared + g->shared_size);
+    memset(area, 0, (size_t)g->slots);
+    for (int64_t i = 0; i < g->m; i += g->bm)
+        for (int64_t j = 0; j < g->n; j += g->bn) {
+            int64_t p = 0;
+            s.m = min(g->m - i, g->bm);
+            s.n = min(g->n - j, g->bn);
+            s.out = g->out + ((index * g->m + i) * g->n + j) * g->size;
+            do {
+                s.a = a + (i * g->a.line + p * g->a.along) * g->size;
+                s.b = b + (j * g->b.line + p * g->b.along) * g->size;
+                s.depth = min(g->k - p, g->depth);
+                s.padded = round_up(s.depth, g->kernel->depth);
+                s.first = p == 0;
+                s.last = p + s.depth == g->k;
+                run_slice(&s);
+                p += g->depth;
+            } while (p < g->k);
+        }
+}
+
+static char *base(const struct mx_gemm *g)
+{
+    return (char *)(((uintptr_t)g->scratch + 63) & ~(uintptr_t)63);
+}
+
+static void products(void *context, int64_t begin, int64_t end)
+{
     const struct mx_gemm *g = context;
-    char *busy = slot_base(g);
-    int s = 0;
-    while (__atomic_exchange_n(&busy[s], 1, __ATOMIC_ACQUIRE))
-        s = s + 1 < g->slots ? s + 1 : 0;
-    for (int64_t i = begin; i < end; i++)
-        piece(g, i, busy + align((size_t)g->slots) +
-            (size_t)s * g->slot_size);
-    __atomic_store_n(&busy[s], 0, __ATOMIC_RELEASE);
+    char *busy = base(g);
+    int at = 0;
+    while (__atomic_exchange_n(&busy[at], 1, __ATOMIC_ACQUIRE))
+        at = at + 1 < g->areas ? at + 1 : 0;
+    for (; begin < end; begin++)
+        product(g, begin, busy + align((size_t)g->areas) +
+            (size_t)at * g->area_size);
+    __atomic_store_n(&busy[at], 0, __ATOMIC_RELEASE);
 }
 
 void mx_gemm_run(const struct mx_gemm *g)
 {
     struct mx_gemm copy = *g;
-    double work = (double)min(g->bm, g->m) * (double)min(g->bn, g->n) *
-        (double)(g->k + 8);
-    int64_t n = g->batch * g->nm * g->nn;
-    int64_t grain = work < ALONE ? (int64_t)(ALONE / work) + 1 : 1;
-    memset(slot_base(g), 0, (size_t)g->slots);
-    mx_parallel_for(n, grain, pieces, &copy);
+    memset(base(g), 0, (size_t)g->areas);
+    if (!g->across) {
+        for (int64_t i = 0; i < g->batch; i++)
+            product(g, i, base(g) + align(1));
+        return;
+    }
+    double work = (double)g->m * (double)g->n * (double)(g->k + 8);
+    mx_parallel_for(g->batch,
+        work < ALONE ? (int64_t)(ALONE / work) + 1 : 1, products, &copy);
 }

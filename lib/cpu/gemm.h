@@ -14,24 +14,35 @@ struct mx_gemm_side {
 };
 
 struct mx_gemm {
-    mlxc_dtype dtype;
+    const struct mx_gemm_kernel *kernel;
+    const struct mx_gemm_kernel *sums; /* of the dtype of the sums */
     int size; /* of an element */
     int64_t m, n, k, batch;
     struct mx_gemm_side a, b;
     char *out;            /* row-major */
     double alpha, beta;   /* out = alpha * a * b + beta * out */
-    int64_t bm, bn;       /* one piece of work: bm by bn of one matrix */
-    int64_t nm, nn;       /* pieces down and across */
-    int slots;            /* threads that may work at once */
-    size_t slot_size;
     char *scratch;
+
+    /* the plan */
+    int64_t depth;        /* of a slice along k */
+    int64_t bm, bn;       /* a block of the output */
+    int64_t piece;        /* lines of a block that are one thread's work */
+    int share_a;          /* the packed lines of A, not B, are shared */
+    int across;           /* threads share out matrices, not pieces */
+    int slots, areas;     /* threads that may work in an area; areas */
+    size_t shared_size, sums_size, slot_size, area_size;
 };
 
+/* Address of matrix i of a side. */
 const char *mx_gemm_data(const struct mx_gemm *g,
     const struct mx_gemm_side *x, int64_t i);
 
-/* Choose the pieces; bytes of scratch that the product needs. */
-size_t mx_gemm_plan(struct mx_gemm *g);
+/* Fill in the kernels of a dtype. */
+void mx_gemm_init(struct mx_gemm *g, const struct mx_cpu_kernels *k,
+    mlxc_dtype d);
+/* Decide how to cut the work for so many threads; bytes of scratch that it
+   needs.  The result of the product does not depend on `threads`. */
+size_t mx_gemm_plan(struct mx_gemm *g, int threads);
 void mx_gemm_run(const struct mx_gemm *g);
 
 #endif

@@ -76,27 +76,32 @@ typedef void mx_row_fn(void *dst, const void *src, size_t n);
 /* Matrix products.  Lines of A (rows) and of B (columns) are packed along k
    into panels that `run` multiplies; a panel of A has `rows` lines or half as
    many, one of B up to three times `lanes`.  Sums have the type of the packed
-   elements, or float32 where halves are packed, or pairs of float32 planes. */
-typedef void mx_gemm_run_fn(const void *a, const void *b, void *tile,
-    size_t k);
+   elements, or float32 where halves are packed, or pairs of float32 planes.
+
+   c = the product of two panels of depth k, or c + the product if `add`
+   (which complex numbers lack); `ldc` is from line to line of c, in sums. */
+typedef void mx_gemm_run_fn(const void *a, const void *b, void *c,
+    ptrdiff_t ldc, size_t k, int add);
 
 struct mx_gemm_kernel {
-    /* tile = the product of two panels of depth k, [full rows][lanes] */
-    mx_gemm_run_fn *run[2][3];
-    /* A panel of `w` lines, n of them from src (strides in elements: from
-       line to line, along k), the others zero; k is padded to `depth`. */
-    void (*pack)(void *panel, const void *src, ptrdiff_t line, ptrdiff_t ks,
-        size_t n, size_t w, size_t k);
-    /* c = alpha * tile + beta * c for m by n elements; c is not read if beta
-       is 0; integers have alpha 1 and beta 0 or 1.  `lt` is the width of the
-       tile. */
-    void (*store)(void *c, ptrdiff_t ldc, const void *tile, ptrdiff_t lt,
+    mx_gemm_run_fn *run[2][3]; /* [full rows][lanes] */
+    /* Panels of `width` lines side by side in memory, from n lines of src
+       (strides in elements: from line to line, along k); the last one has as
+       many as are left, up to a multiple of `step`, the added ones zero; k is
+       padded to `depth`. */
+    void (*pack)(void *panels, const void *src, ptrdiff_t line, ptrdiff_t ks,
+        size_t n, size_t width, size_t step, size_t k);
+    /* c = alpha * sums + beta * c for m by n elements; c is not read if beta
+       is 0; integers have alpha 1 and beta 0 or 1.  `lt` is from line to line
+       of the sums. */
+    void (*store)(void *c, ptrdiff_t ldc, const void *sums, ptrdiff_t lt,
         size_t m, size_t n, double alpha, double beta);
     uint16_t rows, lanes;
-    uint16_t size;  /* bytes of a packed element */
-    uint16_t depth; /* k is a multiple of this in a panel */
-    uint16_t kc;    /* deepest panel */
-    uint16_t wide;  /* sums are kept in float32, wider than the output */
+    uint16_t size;   /* bytes of a packed element */
+    uint16_t depth;  /* k is a multiple of this in a panel */
+    uint16_t kc;     /* deepest panel */
+    uint16_t wide;   /* sums are kept in float32, wider than the output */
+    uint16_t direct; /* the output is made of sums: run() may write there */
 };
 
 struct mx_cpu_kernels {

@@ -8,6 +8,7 @@
 #define P float
 #define V mx_vf32
 #define MADD mx_madd_f32
+#define ADD(a, b) ((a) + (b))
 #define PN(x) x##_in_f32
 #include "cpu/isa/gemm_kernel_tmpl.h"
 #include "cpu/dtype/f32.h"
@@ -31,6 +32,7 @@
 #define P double
 #define V mx_vf64
 #define MADD mx_madd_f64
+#define ADD(a, b) ((a) + (b))
 #define PN(x) x##_in_f64
 #include "cpu/isa/gemm_kernel_tmpl.h"
 #include "cpu/dtype/f64.h"
@@ -42,6 +44,7 @@
 #define P uint16_t
 #define V mx_vu16
 #define MADD mx_madd_bool
+#define ADD(a, b) ((a) | (b))
 #define PN(x) x##_in_bool
 #include "cpu/isa/gemm_kernel_tmpl.h"
 #include "cpu/dtype/bool.h"
@@ -53,6 +56,7 @@
 #define P uint16_t
 #define V mx_vu16
 #define MADD mx_madd_u16
+#define ADD(a, b) ((a) + (b))
 #define PN(x) x##_in_u16
 #include "cpu/isa/gemm_kernel_tmpl.h"
 #include "cpu/dtype/u8.h"
@@ -76,6 +80,7 @@
 #define P uint32_t
 #define V mx_vu32
 #define MADD mx_madd_u32
+#define ADD(a, b) ((a) + (b))
 #define PN(x) x##_in_u32
 #include "cpu/isa/gemm_kernel_tmpl.h"
 #include "cpu/dtype/u32.h"
@@ -91,6 +96,7 @@
 #define P uint64_t
 #define V mx_vu64
 #define MADD mx_madd_u64
+#define ADD(a, b) ((a) + (b))
 #define PN(x) x##_in_u64
 #include "cpu/isa/gemm_kernel_tmpl.h"
 #include "cpu/dtype/u64.h"

@@ -11,9 +11,9 @@
 #define ROWS 4 /* 12 of 16 */
 #endif
 
-/* Depth of a packed panel in bytes of one line: eight panels of B, as deep,
-   stay in L2. */
-#define KC_BYTES 1024
+/* Depth of a packed panel in bytes of one line: ROWS lines of A stay in L1, a
+   panel of B and a block of A in L2. */
+#define KC_BYTES 2048
 
 #define LANES ((ptrdiff_t)(MX_VBYTES / sizeof(P)))
 

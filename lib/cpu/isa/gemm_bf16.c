@@ -11,12 +11,13 @@
 #define LINES ROWS
 #define TARGET __attribute__((target("avx512bf16")))
 
-TARGET MX_INLINE void tile(const void *a, const void *b, void *t, size_t k,
-    const int rows, const int nv)
+TARGET MX_INLINE void tile(const void *a, const void *b, void *c,
+    ptrdiff_t ldc, size_t k, int add, const int rows, const int nv)
 {
     const uint32_t *x = a;
     const __m512i *y = b;
-    __m512 acc[LINES][3], *out = t;
+    float *out = c;
+    __m512 acc[LINES][3];
     MX_UNROLL
     for (int i = 0; i < rows; i++)
         MX_UNROLL
@@ -39,14 +40,19 @@ TARGET MX_INLINE void tile(const void *a, const void *b, void *t, size_t k,
     MX_UNROLL
     for (int i = 0; i < rows; i++)
         MX_UNROLL
-        for (int j = 0; j < nv; j++)
-            out[i * nv + j] = acc[i][j];
+        for (int j = 0; j < nv; j++) {
+            float *to = out + i * ldc + 16 * j;
+            __m512 sum = acc[i][j];
+            if (add)
+                sum = _mm512_add_ps(_mm512_loadu_ps(to), sum);
+            _mm512_storeu_ps(to, sum);
+        }
 }
 
 #define TILE(sym, rows, nv) \
-    TARGET static void sym##nv(const void *a, const void *b, void *t, \
-        size_t k) \
-    { tile(a, b, t, k, rows, nv); }
+    TARGET static void sym##nv(const void *a, const void *b, void *c, \
+        ptrdiff_t ldc, size_t k, int add) \
+    { tile(a, b, c, ldc, k, add, rows, nv); }
 TILE(half, LINES / 2, 1)
 TILE(half, LINES / 2, 2)
 TILE(half, LINES / 2, 3)
@@ -78,24 +84,35 @@ static void turn(uint32_t *d, size_t w, const uint16_t *s, ptrdiff_t ls,
     }
 }
 
-static void pack(void *dst, const void *src, ptrdiff_t ls, ptrdiff_t ks,
-    size_t n, size_t w, size_t k)
+/* As in gemm_pack_tmpl.h, in steps of a pair. */
+static void pack_beside(uint32_t *d, const uint16_t *s, ptrdiff_t ks,
+    size_t n, size_t width, size_t step, size_t k)
 {
-    uint32_t *d = dst;
-    const uint16_t *s = src;
-    size_t pairs = k / 2, i = 0;
-    if (ls == 1 && n > 1) {
-        for (size_t p = 0; p < pairs; p++, d += w, s += 2 * ks) {
-            const uint16_t *odd = s + ks;
-            for (i = 0; i < n; i++)
-                d[i] = pair(s[i], odd[i]);
-            for (; i < w; i++)
-                d[i] = 0;
+    enum { RUN = 16 };
+    const size_t all = (k + 1) / 2;
+    for (size_t p = 0; p < all; p += RUN)
+        for (size_t i = 0; i < n; i += width) {
+            size_t m = n - i < width ? n - i : width;
+            size_t w = (m + step - 1) / step * step;
+            for (size_t q = p; q < p + RUN && q < all; q++) {
+                uint32_t *to = d + i * all + q * w;
+                const uint16_t *even = s + i + 2 * (ptrdiff_t)q * ks;
+                if (2 * q + 1 < k)
+                    for (size_t j = 0; j < m; j++)
+                        to[j] = pair(even[j], even[(ptrdiff_t)j + ks]);
+                else
+                    for (size_t j = 0; j < m; j++)
+                        to[j] = even[j];
+                for (size_t j = m; j < w; j++)
+                    to[j] = 0;
+            }
         }
-        for (i = 0; k % 2 && i < w; i++)
-            d[i] = i < n ? s[i] : 0;
-        return;
-    }
+}
+
+static void pack_apart(uint32_t *d, const uint16_t *s, ptrdiff_t ls,
+    ptrdiff_t ks, size_t n, size_t w, size_t k)
+{
+    size_t pairs = k / 2, i = 0;
     if (ks == 1)
         for (; i + 4 <= n; i += 4)
             turn(d + i, w, s + (ptrdiff_t)i * ls, ls, pairs);
@@ -108,6 +125,22 @@ static void pack(void *dst, const void *src, ptrdiff_t ls, ptrdiff_t ks,
     for (i = 0; k % 2 && i < w; i++)
         d[pairs * w + i] = i < n ? s[(ptrdiff_t)i * ls +
             2 * (ptrdiff_t)pairs * ks] : 0;
+}
+
+static void pack(void *dst, const void *src, ptrdiff_t ls, ptrdiff_t ks,
+    size_t n, size_t width, size_t step, size_t k)
+{
+    uint32_t *d = dst;
+    const uint16_t *s = src;
+    if (ls == 1 && n > 1) {
+        pack_beside(d, s, ks, n, width, step, k);
+        return;
+    }
+    for (size_t i = 0; i < n; i += width) {
+        size_t m = n - i < width ? n - i : width;
+        pack_apart(d + i * ((k + 1) / 2), s + (ptrdiff_t)i * ls, ls, ks, m,
+            (m + step - 1) / step * step, k);
+    }
 }
 
 MX_KERNELS(gemm_bf16)

@@ -8,12 +8,13 @@
 
 /* Per step of k: `rows` real, `rows` imaginary parts against `nv` vectors of
    either.  The tile: a line of real, a line of imaginary sums, and so on. */
-MX_INLINE void tile(const void *a, const void *b, void *t, size_t k,
-    const int rows, const int nv)
+MX_INLINE void tile(const void *a, const void *b, void *c, ptrdiff_t ldc,
+    size_t k, const int rows, const int nv)
 {
     const float *x = a;
     const mx_vf32 *y = b;
-    mx_vf32 re[LINES][3], im[LINES][3], *out = t;
+    float *out = c;
+    mx_vf32 re[LINES][3], im[LINES][3];
     MX_UNROLL
     for (int i = 0; i < rows; i++)
         MX_UNROLL
@@ -37,14 +38,16 @@ MX_INLINE void tile(const void *a, const void *b, void *t, size_t k,
     for (int i = 0; i < rows; i++)
         MX_UNROLL
         for (int j = 0; j < nv; j++) {
-            out[2 * i * nv + j] = re[i][j];
-            out[(2 * i + 1) * nv + j] = im[i][j];
+            float *to = out + 2 * i * ldc + j * LANES;
+            memcpy(to, &re[i][j], sizeof re[i][j]);
+            memcpy(to + ldc, &im[i][j], sizeof im[i][j]);
         }
 }
 
 #define TILE(sym, rows, nv) \
-    static void sym##nv(const void *a, const void *b, void *t, size_t k) \
-    { tile(a, b, t, k, rows, nv); }
+    static void sym##nv(const void *a, const void *b, void *c, \
+        ptrdiff_t ldc, size_t k, int add) \
+    { (void)add; tile(a, b, c, ldc, k, rows, nv); }
 TILE(half, LINES / 2, 1)
 TILE(half, LINES / 2, 2)
 TILE(half, LINES / 2, 3)
@@ -53,11 +56,9 @@ TILE(full, LINES, 2)
 TILE(full, LINES, 3)
 #undef TILE
 
-static void pack(void *dst, const void *src, ptrdiff_t ls, ptrdiff_t ks,
-    size_t n, size_t w, size_t k)
+MX_INLINE void panel(float *d, const mlxc_complex64 *s, ptrdiff_t ls,
+    ptrdiff_t ks, size_t n, size_t w, size_t k)
 {
-    float *d = dst;
-    const mlxc_complex64 *s = src;
     for (size_t p = 0; p < k; p++, d += 2 * w, s += ks) {
         for (size_t i = 0; i < n; i++) {
             d[i] = s[(ptrdiff_t)i * ls].re;
@@ -65,6 +66,17 @@ static void pack(void *dst, const void *src, ptrdiff_t ls, ptrdiff_t ks,
         }
         for (size_t i = n; i < w; i++)
             d[i] = d[w + i] = 0;
+    }
+}
+
+static void pack(void *dst, const void *src, ptrdiff_t ls, ptrdiff_t ks,
+    size_t n, size_t width, size_t step, size_t k)
+{
+    float *d = dst;
+    const mlxc_complex64 *s = src;
+    for (size_t i = 0; i < n; i += width, s += (ptrdiff_t)width * ls) {
+        size_t m = n - i < width ? n - i : width;
+        panel(d + 2 * i * k, s, ls, ks, m, (m + step - 1) / step * step, k);
     }
 }
 

@@ -2,4 +2,5 @@
 #undef P
 #undef V
 #undef MADD
+#undef ADD
 #undef PN
