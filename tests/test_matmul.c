@@ -413,7 +413,7 @@ START_TEST(test_kron_trace)
     assert_values(mlxe_trace(c, a, 5, 0, 1), 1, (const double[1]){ 0 }, 0);
     ok(mlxc_scope_status(c));
     mlxc_array *bad;
-    fails(mlxc_trace(&bad, b, 0, 0, 1, NULL), MLXC_ERR_SHAPE, "diagonal");
+    fails(mlxc_trace(&bad, b, 0, 0, 1, NULL), MLXC_ERR_SHAPE, "trace");
     mlxc_scope_free(c);
 }
 END_TEST

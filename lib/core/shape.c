@@ -2,6 +2,8 @@
 /* See shape.h. */
 #include "core/shape.h"
 
+#include <string.h>
+
 #include "core/error.h"
 
 mlxc_status mx_shape_size(int64_t *out, const char *op, const int64_t *shape,
@@ -32,6 +34,12 @@ int64_t mx_shape_product(const int64_t *shape, int ndim)
     for (int i = 0; i < ndim; i++)
         n *= shape[i];
     return n;
+}
+
+void mx_shape_copy(int64_t *out, const int64_t *shape, int ndim)
+{
+    if (ndim > 0)
+        memcpy(out, shape, (size_t)ndim * sizeof *shape);
 }
 
 void mx_shape_row_strides(int64_t *strides, const int64_t *shape, int ndim)

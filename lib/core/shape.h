@@ -13,6 +13,8 @@ mlxc_status mx_shape_size(int64_t *out, const char *op, const int64_t *shape,
     int ndim, int64_t itemsize);
 /* The same where the shape is known to be good. */
 int64_t mx_shape_product(const int64_t *shape, int ndim);
+/* `shape` may be NULL where it is empty, which memcpy() does not allow. */
+void mx_shape_copy(int64_t *out, const int64_t *shape, int ndim);
 void mx_shape_row_strides(int64_t *strides, const int64_t *shape, int ndim);
 int mx_shape_equal(const int64_t *a, int na, const int64_t *b, int nb);
 

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/node.h"
 #include "core/params.h"
+#include "core/shape.h"
 #include "core/stream.h"
 #include "io/file.h"
 #include "util/alloc.h"
@@ -87,7 +88,7 @@ static mlxc_status apply_load(mlxc_array **out, const char *op,
     p->swap = swap;
     p->n = ndim;
     if (ndim)
-        memcpy(p->v, shape, (size_t)ndim * sizeof *shape);
+        mx_shape_copy(p->v, shape, ndim);
     mlxc_status status = mx_apply(out, &mx_op_load, p, bytes, NULL, 0, s);
     mx_free(p);
     return status;

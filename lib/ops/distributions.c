@@ -186,8 +186,7 @@ mlxc_status mlxc_random_multivariate_normal(mlxc_array **out,
     if (!full)
         return MLXC_ERR_NOMEM;
     int n = ndim;
-    if (ndim)
-        memcpy(full, shape, (size_t)ndim * sizeof *shape);
+    mx_shape_copy(full, shape, ndim);
     if (!mx_shape_broadcast(full, &n, mean->shape, nm - 1) ||
         !mx_shape_broadcast(full, &n, cov->shape, nc - 2)) {
         mx_ints_free(&l);

@@ -88,7 +88,7 @@ static mlxc_status fill(mlxc_array **out, const int64_t *shape, int ndim,
     if (!p)
         return MLXC_ERR_NOMEM;
     p->n = ndim;
-    memcpy(p->v, shape, (size_t)ndim * sizeof *shape);
+    mx_shape_copy(p->v, shape, ndim);
     mlxc_status status = mx_apply1(out, &mx_op_full, p, b.size, scalar, s);
     mx_block_free(&b);
     return status;

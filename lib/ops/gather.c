@@ -204,7 +204,7 @@ mlxc_status mlxc_gather(mlxc_array **out, mlxc_array *a, mlxc_arrays *indices,
     if (!status) {
         p->naxes = naxes;
         p->n = naxes + nsizes;
-        memcpy(p->v + naxes, sizes, (size_t)nsizes * sizeof *sizes);
+        mx_shape_copy(p->v + naxes, sizes, nsizes);
         status = mx_apply(out, &mx_op_gather, p, b.size, all->item,
             all->size, s);
     }

@@ -86,7 +86,7 @@ mlxc_status mx_broadcast(mlxc_array **out, const char *op, mlxc_array *a,
     if (!p)
         return MLXC_ERR_NOMEM;
     p->n = ndim;
-    memcpy(p->v, shape, (size_t)ndim * sizeof *shape);
+    mx_shape_copy(p->v, shape, ndim);
     mlxc_status status = mx_apply1(out, &mx_op_broadcast, p, b.size, a, s);
     mx_block_free(&b);
     return status;

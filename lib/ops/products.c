@@ -214,6 +214,9 @@ mlxc_status mlxc_trace(mlxc_array **out, mlxc_array *a, int64_t offset,
     const int last = -1;
     int i, j;
     MX_TRY(mx_check("trace", out, &a, 1));
+    if (a->ndim < 2)
+        return mx_error(MLXC_ERR_SHAPE, "trace: %d dimensions are too few",
+            a->ndim);
     MX_TRY(mx_axis(&i, "trace", axis1, a->ndim));
     MX_TRY(mx_axis(&j, "trace", axis2, a->ndim));
     if (i == j)

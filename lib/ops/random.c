@@ -76,7 +76,7 @@ static mlxc_status bits(mlxc_array **out, const int64_t *shape, int ndim,
         return MLXC_ERR_NOMEM;
     p->width = width;
     p->n = ndim;
-    memcpy(p->v, shape, (size_t)ndim * sizeof *shape);
+    mx_shape_copy(p->v, shape, ndim);
     mlxc_status status =
         mx_apply1(out, &mx_op_random_bits, p, b.size, key, s);
     mx_block_free(&b);
@@ -209,7 +209,7 @@ static mlxc_array *unit(mlxc_scope *c, const int64_t *shape, int ndim,
             mx_scope_fail(c, MLXC_ERR_NOMEM);
             return NULL;
         }
-        memcpy(two, shape, (size_t)ndim * sizeof *shape);
+        mx_shape_copy(two, shape, ndim);
         two[ndim] = 2;
         mlxc_array *words = mlxe_astype(c, bits_in(c, two, ndim + 1, key),
             MLXC_FLOAT64);
@@ -290,7 +290,7 @@ mlxc_status mlxc_random_normal(mlxc_array **out, mlxc_array *loc,
             mlxc_scope_free(c);
             return MLXC_ERR_NOMEM;
         }
-        memcpy(two, shape, (size_t)ndim * sizeof *shape);
+        mx_shape_copy(two, shape, ndim);
         two[ndim] = 2;
         x = mlxe_view(c, half_normal(c, two, ndim + 1, k), MLXC_COMPLEX64);
         x = x ? mlxe_squeeze(c, x, &last, 1) : NULL;

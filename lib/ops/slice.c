@@ -485,8 +485,8 @@ mlxc_status mlxc_as_strided(mlxc_array **out, mlxc_array *a,
         return MLXC_ERR_NOMEM;
     p->n = ndim;
     p->offset = size ? offset : 0;
-    memcpy(p->v, shape, (size_t)ndim * sizeof *shape);
-    memcpy(p->v + ndim, strides, (size_t)ndim * sizeof *strides);
+    mx_shape_copy(p->v, shape, ndim);
+    mx_shape_copy(p->v + ndim, strides, ndim);
     mlxc_status status = mlxc_contiguous(&flat, a, false, s);
     if (!status) {
         status = mx_apply1(out, &mx_op_as_strided, p, b.size, flat, s);

@@ -299,6 +299,64 @@ START_TEST(test_rows_of_infinities)
 }
 END_TEST
 
+/* A shape of no dimensions may be NULL everywhere; so may lists of nothing. */
+START_TEST(test_no_dimensions)
+{
+    mlxc_array *x = laid(v(MLXC_FLOAT32, 1, D(3)), _i), *out;
+    mlxc_array *s = mlxe_reshape(c, x, NULL, 0);
+    mlxc_arrays *none;
+    shaped(s, 0, NULL);
+    is(s, 1, D(3));
+    is(mlxe_broadcast_to(c, s, NULL, 0), 1, D(3));
+    is(mlxe_as_strided(c, x, NULL, NULL, 0, 0), 1, D(3));
+    is(mlxe_slice(c, s, NULL, NULL, NULL, 0), 1, D(3));
+    is(mlxe_slice_update(c, s, s, NULL, NULL, NULL, 0), 1, D(3));
+    is(mlxe_transpose(c, s, NULL, 0), 1, D(3));
+    is(mlxe_flip(c, s, NULL, 0), 1, D(3));
+    is(mlxe_squeeze(c, s, NULL, 0), 1, D(3));
+    is(mlxe_expand_dims(c, s, NULL, 0), 1, D(3));
+    is(mlxe_pad(c, s, NULL, NULL, 0, MLXC_PAD_CONSTANT, NULL), 1, D(3));
+    is(mlxe_tile(c, s, NULL, 0), 1, D(3));
+    is(mlxe_roll(c, s, NULL, NULL, 0), 1, D(3));
+    is(mlxe_dynamic_slice(c, s, mlxe_zeros(c, L(0), 1, MLXC_INT32), NULL, 0,
+        NULL, 0), 1, D(3));
+    is(mlxe_full(c, NULL, 0, s, MLXC_INT8), 1, D(3));
+    is(mlxe_zeros(c, NULL, 0, MLXC_INT8), 1, D(0));
+    is(mlxe_ones(c, NULL, 0, MLXC_INT8), 1, D(1));
+    is(mlxe_sum(c, s, NULL, 0, true), 1, D(3));
+    ok(mlxc_array_from_data(&out, D(3), NULL, 0, MLXC_FLOAT64));
+    is(own(out), 1, D(3));
+    ok(mlxc_arrays_from(&none, NULL, 0));
+    ck_assert_int_eq(mlxc_arrays_size(none), 0);
+    fails(mlxc_gather(&out, s, none, NULL, 0, NULL, 0, NULL),
+        MLXC_ERR_ARGUMENT, "gather");
+    mlxc_arrays_unref(none);
+    fails(mlxc_concatenate(&out, NULL, 0, 0, NULL), MLXC_ERR_ARGUMENT, "");
+    /* draws of one number */
+    mlxc_array *key, *one = mlxe_scalar(c, 1, MLXC_FLOAT32);
+    mlxc_array *zero = mlxe_scalar(c, 0, MLXC_FLOAT32);
+    ok(mlxc_random_key(&key, 3));
+    own(key);
+    shaped(mlxe_random_bits(c, NULL, 0, 4, key), 0, NULL);
+    shaped(mlxe_random_uniform(c, zero, one, NULL, 0, MLXC_FLOAT32, key), 0,
+        NULL);
+    shaped(mlxe_random_normal(c, NULL, 0, MLXC_FLOAT16, key), 0, NULL);
+    shaped(mlxe_random_normal(c, NULL, 0, MLXC_COMPLEX64, key), 0, NULL);
+    shaped(mlxe_random_truncated_normal(c, zero, one, NULL, 0, MLXC_FLOAT32,
+        key), 0, NULL);
+    shaped(mlxe_random_gumbel(c, NULL, 0, MLXC_FLOAT32, key), 0, NULL);
+    shaped(mlxe_random_bernoulli(c, one, NULL, 0, key), 0, NULL);
+    shaped(mlxe_random_randint(c, zero, one, NULL, 0, MLXC_INT8, key), 0,
+        NULL);
+    ok(mlxc_random_laplace(&out, NULL, NULL, NULL, 0, MLXC_FLOAT32, key,
+        NULL));
+    shaped(own(out), 0, NULL);
+    ok(mlxc_random_multivariate_normal(&out, x, mlxe_reshape(c, x, L(1, 1),
+        2), NULL, 0, MLXC_FLOAT32, key, NULL));
+    shaped(own(out), 1, L(1));
+}
+END_TEST
+
 /* Words of the generator by key, and bytes where there are many keys. */
 static mlxc_array *draw(mlxc_array *const *x)
 {
@@ -375,6 +433,7 @@ TCase *pitfalls_values(void)
     tcase_add_loop_test(t, test_promotion_to_double, 0, LAYOUTS);
     tcase_add_loop_test(t, test_filled_alike, 0, LAYOUTS);
     tcase_add_loop_test(t, test_rows_of_infinities, 0, LAYOUTS);
+    tcase_add_loop_test(t, test_no_dimensions, 0, LAYOUTS);
     tcase_add_loop_test(t, test_random_words, 0, LAYOUTS);
     tcase_add_test(t, test_small_part_of_a_large_array);
     return t;

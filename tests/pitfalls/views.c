@@ -9,8 +9,8 @@ START_TEST(test_softmax_of_columns)
     mlxc_array *y = mlxe_softmax(c, x, A(-1), 1);
     near(mlxe_sum(c, y, NULL, 0, false), 1, D(4), 1e-6);
     same(y, mlxe_softmax(c, mlxe_contiguous(c, x, false), A(-1), 1), 0);
-    near(mlxe_exp(c, mlxe_subtract(c, x, mlxe_logsumexp(c, x, A(-1), 1,
-        true))), 8, values_of(y), 1e-6);
+    same(mlxe_exp(c, mlxe_subtract(c, x, mlxe_logsumexp(c, x, A(-1), 1,
+        true))), y, 1e-6);
 }
 END_TEST
 
