@@ -1,26 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reductions, positions, scans and updates. */
 #include "cpu/isa/complex.h"
-#include "cpu/isa/half.h"
-#include "cpu/isa/lanes.h"
-
-/* The floats of a, in `room` if they have to be made. */
-MX_INLINE const float *floats_f32(float *room, const float *a, size_t n)
-{
-    (void)room;
-    (void)n;
-    return a;
-}
-MX_INLINE const float *floats_f16(float *room, const uint16_t *a, size_t n)
-{
-    widen_f16(room, a, n);
-    return room;
-}
-MX_INLINE const float *floats_bf16(float *room, const uint16_t *a, size_t n)
-{
-    widen_bf16(room, a, n);
-    return room;
-}
 
 #define MX_TMPL "cpu/isa/reduce_tmpl.h"
 #define ACC double
@@ -29,19 +9,16 @@ MX_INLINE const float *floats_bf16(float *room, const uint16_t *a, size_t n)
 #define LOWEST (-(double)INFINITY)
 #define HIGHEST ((double)INFINITY)
 #define SUM_FINISH finish
-#define LANED 1
 #include "cpu/dtype/f32.h"
+#include MX_TMPL
+#include "cpu/dtype/end.h"
+#include "cpu/dtype/f64.h"
 #include MX_TMPL
 #include "cpu/dtype/end.h"
 #include "cpu/dtype/f16.h"
 #include MX_TMPL
 #include "cpu/dtype/end.h"
 #include "cpu/dtype/bf16.h"
-#include MX_TMPL
-#include "cpu/dtype/end.h"
-#undef LANED
-#define LANED 0
-#include "cpu/dtype/f64.h"
 #include MX_TMPL
 #include "cpu/dtype/end.h"
 #undef ACC
@@ -102,7 +79,6 @@ MX_INLINE const float *floats_bf16(float *room, const uint16_t *a, size_t n)
 #undef LOWEST
 #undef HIGHEST
 #undef SUM_FINISH
-#undef LANED
 #undef MX_TMPL
 
 /* Complex numbers: two doubles; one lane, since libraries agree on no better

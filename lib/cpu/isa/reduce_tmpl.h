@@ -1,102 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Reductions, positions, scans and updates of one type.  ACC is the
    accumulator (double, int64_t or uint64_t); LANES of them run beside each
-   other, so the order of additions is the same at every level.  LANED: the
-   type is float or widens to it, and lanes.h has its sums and extremes. */
+   other, so the order of additions is the same at every level. */
 
-#define LANES MX_SUM_LANES
-#define EXTREMES MX_TOP_LANES
+#define LANES 32
+#define EXTREMES 64
 
-#define FOLD(name, start, step, row) \
+#define FOLD(name, start, step) \
     MX_INLINE ACC TN(name##_step)(ACC x, ACC y) { return step; } \
     static void TN(name##_init)(void *acc, size_t n) \
     { TN(fill_acc)(acc, (ACC)(start), n); } \
     static void TN(name##_row)(void *acc, const void *a, size_t n) \
-    { ACC *x = acc; if (n) *x = TN(name##_step)(*x, row); } \
+    { TN(row)(acc, a, n, (ACC)(start), TN(name##_step)); } \
     static void TN(name##_column)(void *acc, const void *a, ptrdiff_t stride, \
         size_t rows, size_t n) \
     { TN(column)(acc, a, stride, rows, n, TN(name##_step)); } \
     static void TN(name##_combine)(void *acc, const void *b, size_t n) \
     { TN(combine)(acc, b, n, TN(name##_step)); }
-#define ROW(name, start) TN(row)(a, n, start, TN(name##_step))
-
-#if LANED
-/* Floats that 16-bit ones are widened to at a time. */
-#define PART (sizeof(T) == sizeof(float) ? n : 1024)
-
-MX_INLINE double TN(sum)(const T *a, size_t n)
-{
-    double lane[LANES] = { 0 };
-    float room[1024];
-    for (size_t m; n; n -= m, a += m) {
-        m = n < PART ? n : PART;
-        mx_sum_lanes(lane, TN(floats)(room, a, m), m);
-    }
-    return mx_sum_fold(lane);
-}
-
-MX_INLINE int TN(tops)(CMP *lane, const T *a, size_t n, int max)
-{
-    float room[1024];
-    unsigned nan = 0;
-    for (size_t m; n; n -= m, a += m) {
-        m = n < PART ? n : PART;
-        nan |= mx_top_lanes(lane, TN(floats)(room, a, m), m, max);
-    }
-    return nan != 0;
-}
-
-#undef PART
-#else
-/* lane = the largest (smallest) of it and its elements, but for NaN.  Not 0 if
-   there is one among the elements.  They are compared as CMP: the type itself
-   or the float that a 16-bit one widens to. */
-MX_INLINE int TN(tops)(CMP *restrict lane, const T *restrict a, size_t n,
-    int max)
-{
-    int bad[EXTREMES] = { 0 }, nan = 0;
-    for (size_t m; n; n -= m, a += m) {
-        m = n < EXTREMES ? n : EXTREMES;
-        for (size_t j = 0; j < m; j++) {
-            CMP x = (CMP)LD(a + j);
-            bad[j] |= x != x;
-            lane[j] = (max ? x > lane[j] : x < lane[j]) ? x : lane[j];
-        }
-    }
-    for (size_t j = 0; j < EXTREMES; j++)
-        nan |= bad[j];
-    return nan;
-}
-#endif
-
-MX_INLINE void TN(fill_tops)(CMP *lane, CMP x)
-{
-    for (size_t j = 0; j < EXTREMES; j++)
-        lane[j] = x;
-}
-
-MX_INLINE CMP TN(fold_tops)(CMP *lane, int max)
-{
-    for (size_t w = EXTREMES / 2; w; w /= 2) {
-        for (size_t j = 0; j < w; j++) {
-            CMP x = lane[j + w];
-            lane[j] = (max ? x > lane[j] : x < lane[j]) ? x : lane[j];
-        }
-    }
-    return lane[0];
-}
-
-/* Extreme of a row, or its first NaN. */
-MX_INLINE ACC TN(extreme)(const T *a, size_t n, int max)
-{
-    CMP lane[EXTREMES];
-    TN(fill_tops)(lane, (CMP)LD(a));
-    if (!TN(tops)(lane, a, n, max))
-        return (ACC)TN(fold_tops)(lane, max);
-    while (LD(a) == LD(a))
-        a++;
-    return (ACC)LD(a);
-}
 
 MX_INLINE void TN(fill_acc)(ACC *acc, ACC start, size_t n)
 {
@@ -104,7 +24,7 @@ MX_INLINE void TN(fill_acc)(ACC *acc, ACC start, size_t n)
         acc[i] = start;
 }
 
-MX_INLINE ACC TN(row)(const T *a, size_t n, ACC start,
+MX_INLINE void TN(row)(ACC *acc, const T *a, size_t n, ACC start,
     ACC (*step)(ACC, ACC))
 {
     ACC lane[LANES];
@@ -121,7 +41,7 @@ MX_INLINE ACC TN(row)(const T *a, size_t n, ACC start,
         for (size_t j = 0; j < w; j++)
             lane[j] = step(lane[j], lane[j + w]);
     }
-    return lane[0];
+    *acc = step(*acc, lane[0]);
 }
 
 /* Four rows at a time, so that accumulators are loaded and stored less. */
@@ -151,19 +71,14 @@ MX_INLINE void TN(combine)(ACC *acc, const ACC *b, size_t n,
         acc[i] = step(acc[i], b[i]);
 }
 
-#if LANED
-FOLD(sum, 0, x + y, TN(sum)(a, n))
-#else
-FOLD(sum, 0, WRAP(x, +, y), ROW(sum, 0))
-#endif
-FOLD(prod, 1, WRAP(x, *, y), ROW(prod, 1))
+FOLD(sum, 0, WRAP(x, +, y))
+FOLD(prod, 1, WRAP(x, *, y))
 /* NaN, once there, stays */
-FOLD(max, LOWEST, ((y > x) | (y != y)) ? y : x, TN(extreme)(a, n, 1))
-FOLD(min, HIGHEST, ((y < x) | (y != y)) ? y : x, TN(extreme)(a, n, 0))
-FOLD(all, 1, (ACC)((x != 0) & (y != 0)), ROW(all, 1))
-FOLD(any, 0, (ACC)((x != 0) | (y != 0)), ROW(any, 0))
+FOLD(max, LOWEST, ((y > x) | (y != y)) ? y : x)
+FOLD(min, HIGHEST, ((y < x) | (y != y)) ? y : x)
+FOLD(all, 1, (ACC)((x != 0) & (y != 0)))
+FOLD(any, 0, (ACC)((x != 0) | (y != 0)))
 #undef FOLD
-#undef ROW
 #undef LANES
 
 static void TN(finish)(void *dst, const void *acc, size_t n)
@@ -191,29 +106,64 @@ static void TN(finish_wide)(void *dst, const void *acc, size_t n)
         d[i] = (int32_t)(int64_t)x[i];
 }
 
-/* ---- positions ---- */
+/* ---- positions: compared as CMP, the type itself or the float that a 16-bit
+   one widens to ---- */
 
-#define BLOCK 512
+MX_INLINE int TN(beats)(CMP x, CMP best, int max)
+{
+    return best == best && ((max ? x > best : x < best) || x != x);
+}
 
-/* The first block with the extreme, and only then where in it. */
+/* Extreme of a block in lanes; *nan says whether there is a NaN. */
+MX_INLINE CMP TN(extreme)(const T *a, size_t n, int max, int *nan)
+{
+    CMP lane[EXTREMES];
+    int bad[EXTREMES] = { 0 };
+    size_t i = 0;
+    for (size_t j = 0; j < EXTREMES; j++)
+        lane[j] = (CMP)LD(a);
+    for (; i + EXTREMES <= n; i += EXTREMES) {
+        for (size_t j = 0; j < EXTREMES; j++) {
+            CMP x = (CMP)LD(a + i + j);
+            bad[j] |= x != x;
+            lane[j] = (max ? x > lane[j] : x < lane[j]) ? x : lane[j];
+        }
+    }
+    for (size_t j = 0; i + j < n; j++) {
+        CMP x = (CMP)LD(a + i + j);
+        bad[j] |= x != x;
+        lane[j] = (max ? x > lane[j] : x < lane[j]) ? x : lane[j];
+    }
+    for (size_t w = EXTREMES / 2; w; w /= 2) {
+        for (size_t j = 0; j < w; j++) {
+            CMP x = lane[j + w];
+            bad[j] |= bad[j + w];
+            lane[j] = (max ? x > lane[j] : x < lane[j]) ? x : lane[j];
+        }
+    }
+    *nan = bad[0];
+    return lane[0];
+}
+
+#define BLOCK 1024
+
+/* The best block, and only then where in it. */
 MX_INLINE size_t TN(position)(const T *a, size_t n, int max)
 {
-    CMP lane[EXTREMES], best = (CMP)LD(a);
-    size_t start = 0, end;
-    TN(fill_tops)(lane, best);
+    CMP best = 0;
+    size_t start = 0, end = n;
     for (size_t i = 0; i < n; i += BLOCK) {
-        int better = 0;
-        if (TN(tops)(lane, a + i, n - i < BLOCK ? n - i : BLOCK, max)) {
+        size_t m = n - i < BLOCK ? n - i : BLOCK;
+        int nan;
+        CMP top = TN(extreme)(a + i, m, max, &nan);
+        if (nan) {
             while (LD(a + i) == LD(a + i))
                 i++;
             return i;
         }
-        for (size_t j = 0; j < EXTREMES; j++)
-            better |= lane[j] != best;
-        if (better) {
-            best = TN(fold_tops)(lane, max);
+        if (i == 0 || TN(beats)(top, best, max)) {
+            best = top;
             start = i;
-            TN(fill_tops)(lane, best);
         }
     }
     end = n - start < BLOCK ? n : start + BLOCK;

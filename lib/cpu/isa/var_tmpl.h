@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Mean and sum of squared differences of one type, in one pass over memory:
-   sums of a block that fits L1 give its mean and squares, and blocks are
-   combined by their means.  Columns go on row by row (Welford). */
+   a block that fits L1 is summed, then its squares; blocks are combined by
+   their means.  Columns go on row by row (Welford). */
 
-#define LANES MX_SUM_LANES
+#define LANES 32
+#define BLOCK 1024
 
 static void TN(var_init)(void *acc, size_t n)
 {
@@ -38,19 +39,25 @@ static void TN(var_combine)(void *acc, const void *other, size_t n)
     x[2 * n] += y[2 * n];
 }
 
-/* Mean and squares of a block of n, from the sums of x - k and their squares.
-   k being one of the n, its distance from the mean is at most sqrt(n) standard
-   deviations, so squares lose at most 12 of the 53 bits of a double: enough
-   for float.  Doubles go over the block again, with the mean for k. */
-MX_INLINE void TN(moments)(const T *a, size_t n, double k, double *mean,
-    double *squares)
+MX_INLINE double TN(lanes)(const T *a, size_t n, double mean, int squared)
 {
-    double sum[LANES] = { 0 }, square[LANES] = { 0 };
-    TN(add_moments)(sum, square, a, n, k);
-    double s = mx_sum_fold(sum), share = s / (double)n;
-    double q = mx_sum_fold(square) - s * share;
-    *mean = k + share;
-    *squares = q < 0 ? 0 : q;
+    double lane[LANES] = { 0 };
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        for (size_t j = 0; j < LANES; j++) {
+            double x = (double)LD(a + i + j) - mean;
+            lane[j] += squared ? x * x : x;
+        }
+    }
+    for (size_t j = 0; i + j < n; j++) {
+        double x = (double)LD(a + i + j) - mean;
+        lane[j] += squared ? x * x : x;
+    }
+    for (size_t w = LANES / 2; w; w /= 2) {
+        for (size_t j = 0; j < w; j++)
+            lane[j] += lane[j + w];
+    }
+    return lane[0];
 }
 
 static void TN(var_row)(void *acc, const void *a, size_t n)
@@ -59,9 +66,8 @@ static void TN(var_row)(void *acc, const void *a, size_t n)
     for (size_t i = 0; i < n; i += BLOCK) {
         size_t m = n - i < BLOCK ? n - i : BLOCK;
         double part[3];
-        TN(moments)(p + i, m, (double)LD(p + i), part, part + 1);
-        if (sizeof(T) == sizeof(double))
-            TN(moments)(p + i, m, part[0], part, part + 1);
+        part[0] = TN(lanes)(p + i, m, 0.0, 0) / (double)m;
+        part[1] = TN(lanes)(p + i, m, part[0], 1);
         part[2] = (double)m;
         TN(var_combine)(acc, part, 1);
     }
@@ -123,3 +129,4 @@ static void TN(fill)(struct mx_cpu_kernels *k)
 }
 
 #undef LANES
+#undef BLOCK
