@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Products with few rows or columns, which read the large factor in place.
+   For floats; halves are widened as they are read. */
+#include "cpu/isa/simd.h"
+
+MX_INLINE mx_vf32 load_f32(const float *s)
+{
+    mx_vf32 v;
+    memcpy(&v, s, sizeof v);
+    return v;
+}
+
+MX_INLINE mx_vf64 load_f64(const double *s)
+{
+    mx_vf64 v;
+    memcpy(&v, s, sizeof v);
+    return v;
+}
+
+MX_INLINE mx_vf32 load_f16(const uint16_t *s)
+{
+#if defined(__AVX512F__)
+    return (mx_vf32)_mm512_cvtph_ps(_mm256_loadu_si256((const void *)s));
+#elif defined(__F16C__)
+    return (mx_vf32)_mm256_cvtph_ps(_mm_loadu_si128((const void *)s));
+#else
+    float x[MX_VBYTES / sizeof(float)];
+    for (size_t i = 0; i < MX_VBYTES / sizeof(float); i++)
+        x[i] = mx_ld_f16(s[i]);
+    return load_f32(x);
+#endif
+}
+
+MX_INLINE mx_vf32 load_bf16(const uint16_t *s)
+{
+#if defined(__AVX512F__)
+    return (mx_vf32)_mm512_slli_epi32(_mm512_cvtepu16_epi32(
+        _mm256_loadu_si256((const void *)s)), 16);
+#elif defined(__AVX2__)
+    return (mx_vf32)_mm256_slli_epi32(_mm256_cvtepu16_epi32(
+        _mm_loadu_si128((const void *)s)), 16);
+#elif defined(__SSE2__)
+    return (mx_vf32)_mm_unpacklo_epi16(_mm_setzero_si128(),
+        _mm_loadl_epi64((const void *)s));
+#else
+    float x[MX_VBYTES / sizeof(float)];
+    for (size_t i = 0; i < MX_VBYTES / sizeof(float); i++)
+        x[i] = mx_ld_bf16(s[i]);
+    return load_f32(x);
+#endif
+}
+
+#define P float
+#define V mx_vf32
+#define MADD mx_madd_f32
+#include "cpu/dtype/f32.h"
+#include "cpu/isa/gemm_skinny_tmpl.h"
+#include "cpu/dtype/end.h"
+#include "cpu/dtype/f16.h"
+#include "cpu/isa/gemm_skinny_tmpl.h"
+#include "cpu/dtype/end.h"
+#include "cpu/dtype/bf16.h"
+#include "cpu/isa/gemm_skinny_tmpl.h"
+#include "cpu/dtype/end.h"
+#undef P
+#undef V
+#undef MADD
+
+#define P double
+#define V mx_vf64
+#define MADD mx_madd_f64
+#include "cpu/dtype/f64.h"
+#include "cpu/isa/gemm_skinny_tmpl.h"
+#include "cpu/dtype/end.h"
+#undef P
+#undef V
+#undef MADD
+
+MX_KERNELS(gemm_skinny)
+{
+    fill_f32(k);
+    fill_f16(k);
+    fill_bf16(k);
+    fill_f64(k);
+}
