@@ -12,6 +12,8 @@
 #define THIN_DOTS 4        /* thin lines at most */
 #define THIN_ROWS 4
 #define DOT_DEPTH 8192     /* of a slice */
+#define DOT_BYTES 1048576  /* of the matrix that one task reads */
+#define LINES 12           /* pieces are multiples */
 #define ROW_DEPTH 256
 #define ROW_SLICES 64      /* slices are deeper if there would be more */
 #define LOCAL 16384        /* bytes of sums of one task */
@@ -80,21 +82,17 @@ size_t mx_skinny_plan(struct mx_gemm *g, int threads)
         return 0;
     const int64_t t = thin_lines(g), lines = big_lines(g);
     const int64_t most = LOCAL / g->skinny->size / t;
-    int64_t slices;
-    if (g->way == MX_GEMM_DOTS) {
-        slices = ceil_div(g->k, DOT_DEPTH);
-        /* rows of about 64 KB in all, if that leaves enough for all */
-        g->piece = max(65536 / (g->k * g->size), 4);
-        g->piece = min(g->piece, ceil_div(ceil_div(lines, 8 * threads), 4) *
-            4);
-    } else {
-        slices = min(ceil_div(g->k, ROW_DEPTH), ROW_SLICES);
-        g->piece = most;
-    }
-    g->piece = min(min(g->piece, most) & -(int64_t)4, lines);
-    g->piece = max(g->piece, 1);
+    const int dots = g->way == MX_GEMM_DOTS;
+    int64_t slices = dots ? ceil_div(g->k, DOT_DEPTH)
+        : min(ceil_div(g->k, ROW_DEPTH), ROW_SLICES);
     g->depth = ceil_div(ceil_div(g->k, slices), 16) * 16;
     g->slices = ceil_div(g->k, g->depth);
+    g->piece = most;
+    if (dots) /* long runs of memory, but enough of them for all threads */
+        g->piece = min(max(DOT_BYTES / (g->depth * g->size), LINES),
+            ceil_div(lines, 8 * threads));
+    g->piece = min(ceil_div(g->piece, LINES) * LINES, most);
+    g->piece = max(min(g->piece, lines), 1);
     g->slot_size = thin_in_place(g) ? 0 : align((size_t)g->k *
         g->skinny->size);
     g->sums_size = g->slices == 1 ? 0 : align((size_t)(g->slices * g->m *

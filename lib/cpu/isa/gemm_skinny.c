@@ -53,6 +53,7 @@ MX_INLINE mx_vf32 load_bf16(const uint16_t *s)
 #define P float
 #define V mx_vf32
 #define MADD mx_madd_f32
+#define FOLD mx_fold_f32
 #include "cpu/dtype/f32.h"
 #include "cpu/isa/gemm_skinny_tmpl.h"
 #include "cpu/dtype/end.h"
@@ -65,16 +66,19 @@ MX_INLINE mx_vf32 load_bf16(const uint16_t *s)
 #undef P
 #undef V
 #undef MADD
+#undef FOLD
 
 #define P double
 #define V mx_vf64
 #define MADD mx_madd_f64
+#define FOLD mx_fold_f64
 #include "cpu/dtype/f64.h"
 #include "cpu/isa/gemm_skinny_tmpl.h"
 #include "cpu/dtype/end.h"
 #undef P
 #undef V
 #undef MADD
+#undef FOLD
 
 MX_KERNELS(gemm_skinny)
 {

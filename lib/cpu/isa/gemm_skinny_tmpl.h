@@ -7,24 +7,13 @@
 #define NV (64 / MX_VBYTES)
 #define BLOCK ((size_t)(64 / sizeof(P)))
 #define LANES_V ((size_t)(MX_VBYTES / sizeof(P)))
-/* Lines of the matrix that are read at once. */
-#define BESIDE(t) (NV == 1 ? 4 : NV == 2 && (t) < 3 ? 4 / (t) \
-    : NV == 4 && (t) == 1 ? 2 : 1)
-
-MX_INLINE P TN(fold)(const V *v)
-{
-    P x[64 / sizeof(P)];
-    memcpy(x, v, sizeof x);
-    MX_UNROLL
-    for (size_t w = BLOCK / 2; w > 0; w /= 2)
-        MX_UNROLL
-        for (size_t i = 0; i < w; i++)
-            x[i] += x[i + w];
-    return x[0];
-}
+/* Lines of the matrix that are read at once, as registers allow. */
+#define BESIDE(t) (NV == 1 ? (t) == 1 ? 4 : 6 \
+    : NV == 2 && (t) < 3 ? 4 / (t) : NV == 4 && (t) == 1 ? 2 : 1)
+#define STEPS (NV == 1 ? 16 : 8)
 
 /* One block of `lines` lines by t thin ones. */
-MX_INLINE void TN(dot_step)(V acc[4][4][NV], const P *thin, ptrdiff_t tl,
+MX_INLINE void TN(dot_step)(V acc[6][4][NV], const P *thin, ptrdiff_t tl,
     const T *big, ptrdiff_t line, const int lines, const int t)
 {
     V x[4][NV];
@@ -35,6 +24,9 @@ MX_INLINE void TN(dot_step)(V acc[4][4][NV], const P *thin, ptrdiff_t tl,
     for (int l = 0; l < lines; l++)
         MX_UNROLL
         for (int v = 0; v < NV; v++) {
+            if (t > 1) /* one alone is faster without */
+                __builtin_prefetch((const void *)((uintptr_t)(big +
+                    l * line) + 256));
             V y = TN(load)(big + l * line + v * (ptrdiff_t)LANES_V);
             MX_UNROLL
             for (int i = 0; i < t; i++)
@@ -46,7 +38,7 @@ MX_INLINE void TN(dot_lines)(P *sums, ptrdiff_t sl, ptrdiff_t st,
     const P *thin, ptrdiff_t tl, const T *big, ptrdiff_t line, size_t k,
     const int lines, const int t)
 {
-    V acc[4][4][NV];
+    V acc[6][4][NV];
     size_t p = 0;
     MX_UNROLL
     for (int l = 0; l < lines; l++)
@@ -59,7 +51,7 @@ MX_INLINE void TN(dot_lines)(P *sums, ptrdiff_t sl, ptrdiff_t st,
         TN(dot_step)(acc, thin + p, tl, big + p, line, lines, t);
     if (p < k) {
         P x[4 * BLOCK];
-        T y[4 * BLOCK];
+        T y[6 * BLOCK];
         memset(x, 0, sizeof x);
         memset(y, 0, sizeof y);
         for (int i = 0; i < t; i++)
@@ -74,18 +66,19 @@ MX_INLINE void TN(dot_lines)(P *sums, ptrdiff_t sl, ptrdiff_t st,
     for (int l = 0; l < lines; l++)
         MX_UNROLL
         for (int i = 0; i < t; i++)
-            sums[l * sl + i * st] = TN(fold)(acc[l][i]);
+            sums[l * sl + i * st] = FOLD(acc[l][i]);
 }
 
 MX_INLINE void TN(dot_all)(P *sums, ptrdiff_t sl, ptrdiff_t st,
     const P *thin, ptrdiff_t tl, const T *big, ptrdiff_t line, size_t lines,
     size_t k, const int t)
 {
-    size_t l = 0;
-    for (; l + BESIDE(t) <= lines; l += BESIDE(t))
-        TN(dot_lines)(sums + (ptrdiff_t)l * sl, sl, st, thin, tl,
-            big + (ptrdiff_t)l * line, line, k, BESIDE(t), t);
-    for (; l < lines; l++)
+    /* as many runs of lines, each of which is one stream of memory */
+    const ptrdiff_t run = (ptrdiff_t)lines / BESIDE(t);
+    for (ptrdiff_t l = 0; l < run; l++)
+        TN(dot_lines)(sums + l * sl, run * sl, st, thin, tl, big + l * line,
+            run * line, k, BESIDE(t), t);
+    for (size_t l = (size_t)run * BESIDE(t); l < lines; l++)
         TN(dot_lines)(sums + (ptrdiff_t)l * sl, sl, st, thin, tl,
             big + (ptrdiff_t)l * line, line, k, 1, t);
 }
@@ -137,7 +130,7 @@ static void TN(dots)(void *sums, ptrdiff_t sl, ptrdiff_t st,
 MX_INLINE void TN(row_step)(P *sums, ptrdiff_t ld, const P *thin,
     ptrdiff_t tl, size_t t, const T *big, ptrdiff_t along, const int steps)
 {
-    V y[8];
+    V y[STEPS];
     MX_UNROLL
     for (int r = 0; r < steps; r++)
         y[r] = TN(load)(big + r * along);
@@ -159,7 +152,7 @@ MX_INLINE void TN(row_steps)(P *sums, ptrdiff_t ld, const P *thin,
     for (; j + LANES_V <= lines; j += LANES_V)
         TN(row_step)(sums + j, ld, thin, tl, t, big + j, along, steps);
     if (j < lines) {
-        T y[8 * LANES_V];
+        T y[STEPS * LANES_V];
         memset(y, 0, sizeof y);
         for (int r = 0; r < steps; r++)
             memcpy(y + r * (ptrdiff_t)LANES_V, big + r * along + j,
@@ -178,8 +171,8 @@ static void TN(rows)(void *sums, ptrdiff_t ld, const void *thin,
     for (size_t i = 0; i < t; i++)
         memset((P *)sums + (ptrdiff_t)i * ld, 0, (lines + LANES_V - 1) /
             LANES_V * MX_VBYTES);
-    for (; k >= 8; k -= 8, x += 8, y += 8 * along)
-        TN(row_steps)(sums, ld, x, tl, t, y, along, lines, 8);
+    for (; k >= STEPS; k -= STEPS, x += STEPS, y += STEPS * along)
+        TN(row_steps)(sums, ld, x, tl, t, y, along, lines, STEPS);
     for (; k > 0; k--, x++, y += along)
         TN(row_steps)(sums, ld, x, tl, t, y, along, lines, 1);
 }
@@ -206,3 +199,4 @@ static void TN(fill)(struct mx_cpu_kernels *k)
 #undef BLOCK
 #undef LANES_V
 #undef BESIDE
+#undef STEPS
