@@ -9,8 +9,9 @@
 
 #include "util/thread.h"
 
-#define THIN_DOTS 4        /* thin lines at most */
-#define THIN_ROWS 4
+#define THIN 8             /* lines at most */
+#define THIN_PAIRS 4       /* where pairs are multiplied at once */
+#define DOT_MORE 256       /* depth that more than 4 dots need */
 #define DOT_DEPTH 8192     /* of a slice */
 #define DOT_BYTES 1048576  /* of the matrix that one task reads */
 #define LINES 12           /* pieces are multiples */
@@ -50,14 +51,14 @@ static int64_t big_lines(const struct mx_gemm *g)
 }
 
 /* How `thin` lines and a side as the matrix could be multiplied. */
-static enum mx_gemm_way way_of(int64_t thin, const struct mx_gemm_side *big,
-    int64_t lines)
+static enum mx_gemm_way way_of(const struct mx_gemm *g, int64_t thin,
+    const struct mx_gemm_side *big, int64_t lines)
 {
-    if (big->along == 1 && thin <= THIN_DOTS && (big->line != 1 || lines == 1))
-        return MX_GEMM_DOTS;
-    if (big->line == 1 && thin <= THIN_ROWS)
-        return MX_GEMM_ROWS;
-    return MX_GEMM_BLOCKED;
+    if (thin > (g->kernel->depth > 1 ? THIN_PAIRS : THIN))
+        return MX_GEMM_BLOCKED;
+    if (big->along == 1 && (big->line != 1 || lines == 1))
+        return thin <= 4 || g->k >= DOT_MORE ? MX_GEMM_DOTS : MX_GEMM_BLOCKED;
+    return big->line == 1 ? MX_GEMM_ROWS : MX_GEMM_BLOCKED;
 }
 
 /* Can the kernels read the thin lines as they are? */
@@ -73,10 +74,10 @@ size_t mx_skinny_plan(struct mx_gemm *g, int threads)
     if (!g->skinny->dots || g->k == 0)
         return 0;
     g->thin_a = 1;
-    g->way = way_of(g->m, &g->b, g->n);
+    g->way = way_of(g, g->m, &g->b, g->n);
     if (g->way == MX_GEMM_BLOCKED) {
         g->thin_a = 0;
-        g->way = way_of(g->n, &g->a, g->m);
+        g->way = way_of(g, g->n, &g->a, g->m);
     }
     if (g->way == MX_GEMM_BLOCKED)
         return 0;

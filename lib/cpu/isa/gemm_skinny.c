@@ -23,6 +23,22 @@ MX_INLINE mx_vf32 load_f16(const uint16_t *s)
     return (mx_vf32)_mm512_cvtph_ps(_mm256_loadu_si256((const void *)s));
 #elif defined(__F16C__)
     return (mx_vf32)_mm256_cvtph_ps(_mm_loadu_si128((const void *)s));
+#elif defined(__SSE2__)
+    /* as mx_ld_f16 */
+    __m128i h = _mm_unpacklo_epi16(_mm_loadl_epi64((const void *)s),
+        _mm_setzero_si128());
+    __m128i rest = _mm_slli_epi32(_mm_and_si128(h, _mm_set1_epi32(0x7fff)),
+        13);
+    __m128i sign = _mm_slli_epi32(_mm_and_si128(h, _mm_set1_epi32(0x8000)),
+        16);
+    __m128i finite = _mm_castps_si128(_mm_mul_ps(_mm_castsi128_ps(rest),
+        _mm_set1_ps(0x1p112f)));
+    __m128i special = _mm_and_si128(_mm_set1_epi32(0x7f800000),
+        _mm_cmpgt_epi32(rest, _mm_set1_epi32(0x0f7fffff)));
+    __m128i quiet = _mm_and_si128(_mm_set1_epi32(0x00400000),
+        _mm_cmpgt_epi32(rest, _mm_set1_epi32(0x0f800000)));
+    return (mx_vf32)_mm_or_si128(_mm_or_si128(sign, finite),
+        _mm_or_si128(special, quiet));
 #else
     float x[MX_VBYTES / sizeof(float)];
     for (size_t i = 0; i < MX_VBYTES / sizeof(float); i++)

@@ -16,22 +16,24 @@
 MX_INLINE void TN(dot_step)(V acc[6][4][NV], const P *thin, ptrdiff_t tl,
     const T *big, ptrdiff_t line, const int lines, const int t)
 {
-    V x[4][NV];
     MX_UNROLL
-    for (int i = 0; i < t; i++)
-        memcpy(x[i], thin + i * tl, sizeof x[i]);
+    for (int l = 0; l < lines && t > 1; l++) /* one is faster without */
+        __builtin_prefetch((const void *)((uintptr_t)(big + l * line) + 256));
     MX_UNROLL
-    for (int l = 0; l < lines; l++)
+    for (ptrdiff_t v = 0; v < NV; v++) {
+        const ptrdiff_t at = v * (ptrdiff_t)LANES_V;
+        V x[4];
         MX_UNROLL
-        for (int v = 0; v < NV; v++) {
-            if (t > 1) /* one alone is faster without */
-                __builtin_prefetch((const void *)((uintptr_t)(big +
-                    l * line) + 256));
-            V y = TN(load)(big + l * line + v * (ptrdiff_t)LANES_V);
+        for (int i = 0; i < t; i++)
+            memcpy(&x[i], thin + i * tl + at, sizeof x[i]);
+        MX_UNROLL
+        for (int l = 0; l < lines; l++) {
+            V y = TN(load)(big + l * line + at);
             MX_UNROLL
             for (int i = 0; i < t; i++)
-                acc[l][i][v] = MADD(acc[l][i][v], x[i][v], y);
+                acc[l][i][v] = MADD(acc[l][i][v], x[i], y);
         }
+    }
 }
 
 MX_INLINE void TN(dot_lines)(P *sums, ptrdiff_t sl, ptrdiff_t st,
