@@ -83,7 +83,8 @@ START_TEST(test_matmul_layouts)
     mlxc_dtype d = dtypes[_i];
     static const int64_t sizes[][3] = { { 3, 5, 4 }, { 1, 7, 9 },
         { 6, 11, 1 }, { 1, 8, 1 }, { 17, 33, 19 }, { 4, 1, 5 },
-        { 65, 70, 67 }, { 1, 1, 1 } };
+        { 65, 70, 67 }, { 1, 1, 1 }, { 2, 270, 33 },
+        { 40, 260, 5 } };
     for (int z = 0; z < (int)(sizeof sizes / sizeof *sizes); z++)
         for (int la = 0; la < 6; la++)
             for (int lb = 0; lb < 6; lb++) {

@@ -62,6 +62,7 @@ void mx_gemm_init(struct mx_gemm *g, const struct mx_cpu_kernels *k,
     mlxc_dtype d)
 {
     g->kernel = &k->gemm[d];
+    g->skinny = &k->skinny[d];
     g->sums = g->kernel->wide ? &k->gemm[MLXC_FLOAT32] : g->kernel;
 }
 
@@ -90,6 +91,9 @@ static int64_t pieces_of(const struct mx_gemm *g)
 size_t mx_gemm_plan(struct mx_gemm *g, int threads)
 {
     const struct mx_gemm_kernel *k = g->kernel;
+    size_t bytes = mx_skinny_plan(g, threads);
+    if (g->way != MX_GEMM_BLOCKED)
+        return bytes;
     cut_depth(g);
     const int64_t width = 3 * k->lanes, line = g->depth * k->size;
     const double work = (double)g->m * (double)g->n * (double)g->k;
@@ -295,6 +299,10 @@ static void products(void *context, int64_t begin, int64_t end)
 void mx_gemm_run(const struct mx_gemm *g)
 {
     struct mx_gemm copy = *g;
+    if (g->way != MX_GEMM_BLOCKED) {
+        mx_skinny_run(g);
+        return;
+    }
     memset(base(g), 0, (size_t)g->areas);
     if (!g->across) {
         for (int64_t i = 0; i < g->batch; i++)

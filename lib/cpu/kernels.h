@@ -104,6 +104,23 @@ struct mx_gemm_kernel {
     uint16_t direct; /* the output is made of sums: run() may write there */
 };
 
+/* Products of t thin lines, packed along k in the type of the sums (`tl` from
+   line to line), with a matrix of `lines` lines, in place.  Strides count
+   elements or sums. */
+struct mx_skinny_kernel {
+    /* Lines that run along k: sums[l * sl + i * st] = line l by thin i. */
+    void (*dots)(void *sums, ptrdiff_t sl, ptrdiff_t st, const void *thin,
+        ptrdiff_t tl, size_t t, const void *big, ptrdiff_t line,
+        size_t lines, size_t k);
+    /* Lines side by side, `along` from step to step of k: sums[i * ld + l].
+       May write up to 64 bytes beyond a row of sums. */
+    void (*rows)(void *sums, ptrdiff_t ld, const void *thin, ptrdiff_t tl,
+        size_t t, const void *big, ptrdiff_t along, size_t lines, size_t k);
+    /* k elements of one line to the type of the sums. */
+    void (*thin)(void *dst, const void *src, ptrdiff_t stride, size_t k);
+    size_t size; /* of a sum */
+};
+
 struct mx_cpu_kernels {
     const char *isa;
     mx_map1_fn *map1[MX_MAP1_COUNT][MX_DTYPE_COUNT];
@@ -121,6 +138,7 @@ struct mx_cpu_kernels {
     mx_row_fn *softmax[MX_DTYPE_COUNT];
     mx_row_fn *logsumexp[MX_DTYPE_COUNT];
     struct mx_gemm_kernel gemm[MX_DTYPE_COUNT];
+    struct mx_skinny_kernel skinny[MX_DTYPE_COUNT]; /* floats only */
     /* a[i] = a[i] combined with b[i], by enum mx_update; for updates */
     mx_map2_fn *update[MX_UPDATE_COUNT][MX_DTYPE_COUNT];
     /* Threefry-2x32 of the counters (first + i, second + i). */

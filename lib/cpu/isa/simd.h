@@ -92,6 +92,61 @@ MX_INLINE mx_vu16 mx_madd_bool(mx_vu16 acc, mx_vu16 a, mx_vu16 b)
     return acc | (a & b);
 }
 
+/* The sum of 64 bytes of numbers: each of the upper half to its fellow in the
+   lower one, until one is left; so at every level. */
+MX_INLINE float mx_fold_f32(const mx_vf32 *v)
+{
+#if defined(__SSE2__)
+#if defined(__AVX2__)
+#if defined(__AVX512F__)
+    __m256 y = _mm256_add_ps(_mm512_castps512_ps256((__m512)v[0]),
+        _mm512_extractf32x8_ps((__m512)v[0], 1));
+#else
+    __m256 y = (__m256)(v[0] + v[1]);
+#endif
+    __m128 x = _mm_add_ps(_mm256_castps256_ps128(y),
+        _mm256_extractf128_ps(y, 1));
+#else
+    __m128 x = (__m128)((v[0] + v[2]) + (v[1] + v[3]));
+#endif
+    x = _mm_add_ps(x, _mm_movehl_ps(x, x));
+    return _mm_cvtss_f32(_mm_add_ss(x, _mm_shuffle_ps(x, x, 1)));
+#else
+    float x[16];
+    memcpy(x, v, sizeof x);
+    for (int w = 8; w > 0; w /= 2)
+        for (int i = 0; i < w; i++)
+            x[i] += x[i + w];
+    return x[0];
+#endif
+}
+
+MX_INLINE double mx_fold_f64(const mx_vf64 *v)
+{
+#if defined(__SSE2__)
+#if defined(__AVX2__)
+#if defined(__AVX512F__)
+    __m256d y = _mm256_add_pd(_mm512_castpd512_pd256((__m512d)v[0]),
+        _mm512_extractf64x4_pd((__m512d)v[0], 1));
+#else
+    __m256d y = (__m256d)(v[0] + v[1]);
+#endif
+    __m128d x = _mm_add_pd(_mm256_castpd256_pd128(y),
+        _mm256_extractf128_pd(y, 1));
+#else
+    __m128d x = (__m128d)((v[0] + v[2]) + (v[1] + v[3]));
+#endif
+    return _mm_cvtsd_f64(_mm_add_sd(x, _mm_unpackhi_pd(x, x)));
+#else
+    double x[8];
+    memcpy(x, v, sizeof x);
+    for (int w = 4; w > 0; w /= 2)
+        for (int i = 0; i < w; i++)
+            x[i] += x[i + w];
+    return x[0];
+#endif
+}
+
 /* Four rows of 32-bit words to columns: dst[j * ldd + i] = src[i * lds + j]
    for i < 4 and j < n, but only for j below the result. */
 MX_INLINE size_t mx_turn_words(void *to, ptrdiff_t ldd, const void *from,
